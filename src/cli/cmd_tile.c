@@ -155,11 +155,12 @@ static void add_queue(const struct steps *steps, size_t waiting)
     FILE *out = text_stream_open(&stream);
     for (size_t i = 0; out && i < waiting; i++) {
         const struct tile_waiting *one = &steps->waiting[i];
-        fprintf(out, "%s%" PRIu32 ":r%" PRIu64,
+        char serial[TILE_SERIAL_TEXT];
+        fprintf(out, "%s%" PRIu32 ":%s",
                 !i          ? ""
                 : one->head ? ", "
                             : ">",
-                one->entry, one->serial);
+                one->entry, tile_serial_print(one->serial, serial));
     }
     char *text = text_stream_take(&stream);
     table_text(steps->table, text ? text : "");
@@ -176,7 +177,10 @@ static void tile_add_step(const struct steps *steps, const struct tile_step *ste
     table_whole(steps->table, (double)step->number);
     table_whole(steps->table, (double)event->cycle);
     table_text(steps->table, tile_step_name(event));
-    table_number(steps->table, event->item ? (double)event->item->serial : __builtin_nan(""), NULL);
+    table_number(steps->table,
+                 event->item && !bank_item_is_ahead(event->item) ? (double)event->item->serial
+                                                                 : __builtin_nan(""),
+                 NULL);
     table_text(steps->table, line);
     table_text(steps->table, tile_step_explain(event, steps->stream, words));
     add_queue(steps, waiting);

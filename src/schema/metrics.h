@@ -444,6 +444,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_TIMING, 0, "longest chain, in requests")                                                  \
     X("tile.unread", tile_unread, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING,  \
       0, "misses without a read: whole-line writes and cleared lines")                             \
+    X("tile.prefetches", tile_prefetches, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
+      AT_TIMING, 0, "lines read ahead of their requests (tile.prefetch)")                          \
     X("tile.cache_writes", tile_cache_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
       AT_TIMING, 0, "writes of results to the data array")                                         \
     X("tile.refills", tile_refills, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE, AT_TIMING, \

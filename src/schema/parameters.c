@@ -957,6 +957,8 @@ const struct parameter parameters[] = {
           has_tile_entries, "miss queue entries per bank; mshr: lines in flight"),
     COUNT("tile.queue.merge", tile.queue.merge, 1, 256, 8, ROLE_LEVER, AT_TIMING | STAGE_AREA,
           has_tile_merge, "requests merged per line in flight"),
+    COUNT("tile.prefetch", tile.prefetch, 0, 16, 0, ROLE_LEVER, AT_TIMING, has_tile_entries,
+          "prefetch degree: lines to the right of a miss that its bank reads ahead; 0: none"),
     CYCLES("tile.latency", tile.latency, 100, has_tile, "memory read latency, in cycles"),
     CYCLES("tile.jitter", tile.jitter, 0, has_tile,
            "maximum random latency added per read; reads then return out of order"),

@@ -87,6 +87,53 @@ static void chains_read_and_write_once(void **state)
     assert_int_equal(counts.banks.longest, 3);
 }
 
+/* A bank reads the two lines to the right of a miss ahead: a request of the one that has returned
+ * hits, a request of one that is on its way joins its chain, and beyond the right edge there is
+ * nothing. Returns the counts after requests of `lines`, `apart` steps after the first. */
+static struct bank_counts run_ahead(int queue, const uint32_t *lines, uint32_t count, int apart)
+{
+    struct machine machine = tile_machine(queue, 1);
+    struct tile_trial *trial = tile_trial_lines(lines, count);
+    struct tile_subsystem tiles;
+    struct tile_batch batch = {.requests = trial->requests, .count = 1};
+    uint32_t next = 0;
+    const struct tile_run_options options = {.delays = example_delays, .delay_count = 1};
+    machine.tile.prefetch = 2;
+    assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options), STATUS_OK);
+    for (int i = 0; i < apart; i++)
+        tile_subsystem_step(&tiles, &batch, &next);
+    batch.count = count;
+    for (int i = 0; i < 200; i++)
+        tile_subsystem_step(&tiles, &batch, &next);
+    assert_true(bank_idle(&tiles.banks[0]));
+    const struct bank_counts counts = tiles.banks[0].counts;
+    assert_int_equal(tiles.shared.bus.reads, counts.misses - counts.chained + counts.prefetches);
+    tile_subsystem_free(&tiles);
+    tile_trial_free(trial);
+    return counts;
+}
+
+static void lines_are_read_ahead(void **state)
+{
+    (void)state;
+    static const uint32_t right[] = {3, 4, 5}, edge[] = {14, 15};
+    static const int queues[] = {TILE_LINKED, TILE_MSHR, TILE_UNLINKED};
+    for (int i = 0; i < 3; i++) {
+        const struct bank_counts late = run_ahead(queues[i], right, 3, 100),
+                                 last = run_ahead(queues[i], edge, 2, 100);
+        assert_int_equal(late.misses, 1);
+        assert_int_equal(late.prefetches, 2);
+        assert_int_equal(last.misses, 1);
+        assert_int_equal(last.prefetches, 1);
+    }
+    const struct bank_counts soon = run_ahead(TILE_LINKED, right, 3, 4);
+    assert_int_equal(soon.misses, 3);
+    assert_int_equal(soon.chained, 2);
+    assert_int_equal(soon.chains, 3); /* of which two were begun ahead */
+    assert_int_equal(soon.longest, 1);
+    assert_int_equal(run_ahead(TILE_BLOCKING, right, 3, 100).prefetches, 0);
+}
+
 /* r5 comes when everything has been written back, and hits. */
 static void what_was_written_back_hits(void **state)
 {
@@ -206,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_read_and_write_once),
+        cmocka_unit_test(lines_are_read_ahead),
         cmocka_unit_test(what_was_written_back_hits),
         cmocka_unit_test(without_chains_each_reads_and_writes),
         cmocka_unit_test(a_blocking_bank_keeps_the_order),

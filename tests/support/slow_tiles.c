@@ -10,7 +10,7 @@ struct waiting { /* a request in a bank's queue, in the order of arrival */
     uint64_t line;
     const struct tile_request *request;
     bool first; /* it began its chain: `due` and what follows are the chain's */
-    bool stale, unread, refilled;
+    bool stale, unread, refilled, ahead;
     uint64_t due, length;
     bool changed;
 };
@@ -21,6 +21,9 @@ struct slow_bank {
     struct waiting *queue;
     uint64_t waiting;
     int64_t runs; /* index of the first request of the running chain, or -1 */
+    struct tile_request
+        ahead; /* the line read last, of those to read ahead, and how many are left */
+    uint64_t ahead_left;
 };
 
 struct slow {
@@ -31,6 +34,8 @@ struct slow {
     struct screen screen;
     struct slow_bank banks[SCREEN_BANKS_MAX];
     uint64_t now;
+    const struct tile_surface *surfaces;
+    struct tile_request **made; /* prefetches, until the run ends */
     uint64_t *occupancy;
     struct slow_tiles counts;
 };
@@ -105,6 +110,7 @@ static void finish_request(struct slow *slow, struct slow_bank *bank, bool joins
     /* The chain keeps its place among the others, which its age decides: swap the requests. */
     const struct tile_request *request = next->request;
     one->request = request;
+    one->ahead = false;
     leave(bank, (uint64_t)(next - bank->queue));
 }
 
@@ -125,6 +131,8 @@ static void step_queue(struct slow *slow, uint32_t number, bool *executes, bool 
             put_line(slow, number, one, false);
             slow->counts.refills += !one->unread;
             one->refilled = true;
+            if (one->ahead)
+                finish_request(slow, bank, slow->traits & TILE_JOINS);
             return;
         }
         const uint32_t slot = tags_find(&slow->tags, number, one->line);
@@ -206,6 +214,8 @@ static bool enter_queue(struct slow *slow, struct slow_bank *bank, uint64_t line
     const bool needs = tile_needs_line(request) && !(request->flags & TILE_CLEARED);
     if (!present && (fetches || needs)) {
         entry->due = bus_read(&slow->bus, slow->now);
+        bank->ahead = *request;
+        bank->ahead_left = config->prefetch;
     } else {
         entry->unread = true;
         slow->counts.unread += !present;
@@ -213,11 +223,51 @@ static bool enter_queue(struct slow *slow, struct slow_bank *bank, uint64_t line
     return true;
 }
 
+static void look_ahead(struct slow *slow, uint32_t number)
+{
+    const struct tile_config *config = &slow->machine->tile;
+    struct slow_bank *bank = &slow->banks[number];
+    const uint64_t most = slow->traits & TILE_MERGES ? config->queue.entries * config->queue.merge
+                          : slow->traits & TILE_ENTRIES ? config->queue.entries
+                                                        : 1;
+    const uint64_t lines = slow->traits & TILE_ENTRIES ? config->queue.entries : 1;
+    struct tile_request *ahead = &bank->ahead;
+    const struct tile_surface *surface = &slow->surfaces[ahead->surface];
+    if (!bank->ahead_left || chains(bank) + 1 >= lines || bank->waiting + 1 >= most)
+        return;
+    bank->ahead_left--;
+    do {
+        if (++ahead->x >= tile_columns(surface)) {
+            bank->ahead_left = 0;
+            return;
+        }
+    } while (screen_bank(&slow->screen, ahead) != number);
+    ahead->passed = 0;
+    ahead->address = tile_address(surface, ahead->x, ahead->y);
+    const uint64_t line = screen_line(&slow->screen, ahead);
+    for (uint64_t i = 0; i < bank->waiting; i++)
+        if (bank->queue[i].line == line)
+            return;
+    if (tags_find(&slow->tags, number, line) != TAGS_NONE)
+        return;
+    struct tile_request *request = malloc(sizeof *request);
+    *request = *ahead;
+    slow->made[slow->counts.prefetches++] = request;
+    bank->queue[bank->waiting++] = (struct waiting){.line = line,
+                                                    .request = request,
+                                                    .first = true,
+                                                    .ahead = true,
+                                                    .due = bus_read(&slow->bus, slow->now)};
+}
+
 static enum bank_stall look_up(struct slow *slow, uint32_t number, bool executes, bool ports)
 {
     struct slow_bank *bank = &slow->banks[number];
-    if (!bank->fifo_count)
+    if (!bank->fifo_count) {
+        if (!ports)
+            look_ahead(slow, number);
         return BANK_RUNS;
+    }
     if (ports)
         return BANK_STALL_WRITEBACK;
     if (slow->traits & TILE_BLOCKS && bank->waiting)
@@ -299,6 +349,8 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, const struct til
     struct slow slow = {.machine = machine,
                         .traits = tile_queue_traits[machine->tile.queue.kind],
                         .bus = {.config = &machine->tile, .seed = machine->seed},
+                        .surfaces = trial->stream.surfaces,
+                        .made = calloc(WAITING_MAX, sizeof *slow.made),
                         .occupancy = calloc(WAITING_MAX, sizeof *slow.occupancy)};
     uint32_t next = 0;
     (void)tags_init(&slow.tags, &machine->tile.cache, machine->seed);
@@ -312,6 +364,8 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, const struct til
         const uint32_t end = trial->ends[pass];
         while (next < end || busy(&slow))
             cycle(&slow, trial->requests, end, &next);
+        for (uint32_t i = 0; i < machine->tile.cache.slices; i++)
+            slow.banks[i].ahead_left = 0;
         end_pass(&slow);
     }
     uint64_t all = 0, sum = 0;
@@ -330,6 +384,9 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, const struct til
         free(slow.banks[i].fifo);
         free(slow.banks[i].queue);
     }
+    for (uint64_t i = 0; i < slow.counts.prefetches; i++)
+        free(slow.made[i]);
+    free(slow.made);
     tags_free(&slow.tags);
     free(slow.occupancy);
     return slow.counts;

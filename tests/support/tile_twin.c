@@ -32,6 +32,7 @@ void tile_twin_check(uint64_t seed)
     assert_int_equal(counts->banks.chained, slow.chained);
     assert_int_equal(counts->banks.unread, slow.unread);
     assert_int_equal(counts->banks.longest, slow.longest);
+    assert_int_equal(counts->banks.prefetches, slow.prefetches);
     assert_int_equal(counts->banks.cache_writes, slow.cache_writes);
     assert_int_equal(counts->banks.refills, slow.refills);
     assert_int_equal(counts->banks.tag_updates, slow.tag_updates);

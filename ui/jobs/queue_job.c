@@ -11,13 +11,16 @@ static enum status keep_words(struct queue_result *result, const struct bank_eve
                               struct queue_step *kept)
 {
     const struct tile_stream *stream = result->source->tiles;
-    char words[TILE_STEP_TEXT], line[TILE_LINE_TEXT] = "", about[96] = "";
+    char words[TILE_STEP_TEXT], line[TILE_LINE_TEXT] = "", about[128] = "";
     if (event->item) {
         const struct tile_request *request = &event->item->request;
         tile_line_print(stream, request->surface, request->x, request->y, line);
-        snprintf(about, sizeof about, "r%" PRIu64 ": %s of %s; %d of its 16 values, %d pass",
-                 event->item->serial, tile_ops[request->op].name, line,
-                 __builtin_popcount(request->mask), __builtin_popcount(request->passed));
+        if (bank_item_is_ahead(event->item))
+            snprintf(about, sizeof about, "prefetch of %s (tile.prefetch)", line);
+        else
+            snprintf(about, sizeof about, "r%" PRIu64 ": %s of %s; %d of its 16 values, %d pass",
+                     event->item->serial, tile_ops[request->op].name, line,
+                     __builtin_popcount(request->mask), __builtin_popcount(request->passed));
     }
     enum status status =
         kept_bytes_add_text(&result->kept, tile_step_explain(event, stream, words), &kept->words);

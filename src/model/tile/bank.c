@@ -76,10 +76,12 @@ static void tell(const struct bank *bank, const struct bank_shared *shared, uint
         shared->saw(shared->context, bank, &event);
 }
 
-/* Executes a request on `line`, which is NULL without data. */
+/* Executes a request on `line`, which is NULL without data. A prefetch changes nothing. */
 static void execute(struct bank_shared *shared, const struct bank_item *item,
                     const uint32_t *values, uint32_t *line)
 {
+    if (bank_item_is_ahead(item))
+        return;
     if (line && tile_execute(&item->request, values, line) != item->request.passed)
         shared->wrong++;
     if (shared->done)
@@ -153,8 +155,9 @@ static void end_chain(struct bank *bank, struct bank_shared *shared)
 {
     const struct bank_chain *chain = &bank->chains[bank->running];
     const uint64_t line = chain->line;
-    if (chain->length > bank->counts.longest)
-        bank->counts.longest = chain->length;
+    const uint32_t requests = chain->length - chain->ahead;
+    if (requests > bank->counts.longest)
+        bank->counts.longest = requests;
     bank->chain_count--;
     memmove(&bank->chains[bank->running], &bank->chains[bank->running + 1],
             (bank->chain_count - bank->running) * sizeof *bank->chains);
@@ -241,7 +244,8 @@ static void execute_in_cache(struct bank *bank, struct bank_shared *shared, uint
 }
 
 /* Returned data enter the cache, and the requests that waited are executed there. Both have ports
- * of their own; a blocking bank needs none, because it looks nothing up meanwhile. */
+ * of their own; a blocking bank needs none, because it looks nothing up meanwhile. A prefetch has
+ * done its work then. */
 static unsigned step_refilled(struct bank *bank, struct bank_shared *shared, uint64_t now)
 {
     struct bank_chain *chain = &bank->chains[bank->running];
@@ -249,20 +253,24 @@ static unsigned step_refilled(struct bank *bank, struct bank_shared *shared, uin
         execute_in_cache(bank, shared, chain->slot, now);
         return USED_EXECUTE;
     }
-    struct tags_victim victim;
-    chain->slot = put_line(bank, shared, chain, now, &victim);
+    const struct bank_entry *entry = &bank->entries[chain->head];
+    struct bank_event event = {.kind = BANK_FILLED,
+                               .item = &entry->item,
+                               .entry = chain->head,
+                               .other = entry->next,
+                               .first = true,
+                               .unread = chain->unread};
+    chain->slot = put_line(bank, shared, chain, now, &event.victim);
     chain->refilled = true;
     bank->counts.refills += !chain->unread;
     if (shared->data && bank->lines)
         memcpy(shared->data[chain->slot], bank->lines[chain->head], sizeof *shared->data);
-    tell(bank, shared, now,
-         (struct bank_event){.kind = BANK_FILLED,
-                             .item = &bank->entries[chain->head].item,
-                             .entry = chain->head,
-                             .other = bank->entries[chain->head].next,
-                             .first = true,
-                             .unread = chain->unread,
-                             .victim = victim});
+    if (bank_item_is_ahead(&entry->item)) {
+        free_head(bank, chain);
+        if (event.other == BANK_NONE)
+            end_chain(bank, shared);
+    }
+    tell(bank, shared, now, event);
     return 0;
 }
 
@@ -318,14 +326,20 @@ static void pop(struct bank *bank, const struct bank_shared *shared)
     bank->moved = true;
 }
 
-/* Moves the first request of the FIFO into an entry. */
-static uint32_t take_entry(struct bank *bank, const struct bank_shared *shared)
+static uint32_t claim_entry(struct bank *bank, const struct bank_item *item)
 {
     const uint32_t number = bank->free_entry;
     struct bank_entry *entry = &bank->entries[number];
     bank->free_entry = entry->next;
     bank->used++;
-    *entry = (struct bank_entry){.item = bank->fifo[bank->fifo_first], .next = BANK_NONE};
+    *entry = (struct bank_entry){.item = *item, .next = BANK_NONE};
+    return number;
+}
+
+/* Moves the first request of the FIFO into an entry. */
+static uint32_t take_entry(struct bank *bank, const struct bank_shared *shared)
+{
+    const uint32_t number = claim_entry(bank, &bank->fifo[bank->fifo_first]);
     if (shared->data)
         memcpy(bank->values[number], bank->fifo_values[bank->fifo_first], sizeof *bank->values);
     pop(bank, shared);
@@ -356,15 +370,32 @@ static enum bank_stall join_chain(struct bank *bank, const struct bank_shared *s
     bank->entries[before].next = entry;
     chain->tail = entry;
     chain->waiting++;
+    bank->counts.chains +=
+        chain->ahead && chain->length == 1; /* the first that asks for the line */
     chain->length++;
     bank->counts.chained++;
-    count_miss(bank, shared, &bank->entries[entry].item.request, chain->length);
+    count_miss(bank, shared, &bank->entries[entry].item.request, chain->length - chain->ahead);
     tell(bank, shared, now,
          (struct bank_event){.kind = BANK_JOINED,
                              .item = &bank->entries[entry].item,
                              .entry = entry,
                              .other = before});
     return BANK_RUNS;
+}
+
+static struct bank_chain *add_chain(struct bank *bank, uint32_t entry, uint64_t due)
+{
+    const struct bank_item *item = &bank->entries[entry].item;
+    struct bank_chain *chain = &bank->chains[bank->chain_count++];
+    *chain = (struct bank_chain){.line = item->line,
+                                 .address = item->request.address,
+                                 .due = due,
+                                 .head = entry,
+                                 .tail = entry,
+                                 .length = 1,
+                                 .waiting = 1,
+                                 .ahead = bank_item_is_ahead(item)};
+    return chain;
 }
 
 /* `behind`: an older chain of the line exists; `present`: the cache has it. */
@@ -376,20 +407,14 @@ static enum bank_stall begin_chain(struct bank *bank, struct bank_shared *shared
     const uint32_t entry = take_entry(bank, shared);
     const struct bank_item *item = &bank->entries[entry].item;
     const bool cleared = item->request.flags & TILE_CLEARED;
-    struct bank_chain *chain = &bank->chains[bank->chain_count++];
-    *chain = (struct bank_chain){.line = item->line,
-                                 .address = item->request.address,
-                                 .due = now + 1,
-                                 .head = entry,
-                                 .tail = entry,
-                                 .length = 1,
-                                 .waiting = 1,
-                                 .behind = behind,
-                                 .stale = behind};
+    struct bank_chain *chain = add_chain(bank, entry, now + 1);
+    chain->behind = chain->stale = behind;
     bank->counts.chains++;
     count_miss(bank, shared, &item->request, 1);
     if (!present && (shared->reads_all || (tile_needs_line(&item->request) && !cleared))) {
         read_line(bank, shared, chain, now);
+        bank->ahead = item->request;
+        bank->ahead_left = (uint32_t)shared->config->prefetch;
     } else {
         chain->unread = true;
         bank->counts.unread += !present;
@@ -440,12 +465,48 @@ static void execute_cleared(struct bank *bank, struct bank_shared *shared, uint6
     tell(bank, shared, now, (struct bank_event){BANK_CLEARED, .item = item, .entry = BANK_NONE});
 }
 
+/* Looks up the next line that is to be read ahead, in place of a request. */
+static void read_ahead(struct bank *bank, struct bank_shared *shared, uint64_t now)
+{
+    if (!bank->ahead_left || bank->chain_count + 1 >= shared->chains ||
+        bank->used + 1 >= shared->entries)
+        return;
+    const struct tile_surface *surface = &shared->surfaces[bank->ahead.surface];
+    bank->moved = true;
+    bank->ahead.passed = 0;
+    bank->ahead_left--;
+    if (!screen_next(shared->screen, surface, &bank->ahead)) {
+        bank->ahead_left = 0;
+        return;
+    }
+    const struct bank_item item = {bank->ahead, screen_line(shared->screen, &bank->ahead),
+                                   BANK_AHEAD};
+    if (find_chain(bank, item.line) != BANK_NONE ||
+        tags_find(&shared->tags, bank->number, item.line) != TAGS_NONE)
+        return;
+    const uint32_t entry = claim_entry(bank, &item);
+    struct bank_chain *chain = add_chain(bank, entry, NEVER);
+    bank->counts.prefetches++;
+    read_line(bank, shared, chain, now);
+    if (chain->due < bank->next_due)
+        bank->next_due = chain->due;
+    tell(bank, shared, now,
+         (struct bank_event){.kind = BANK_PREFETCHED,
+                             .item = &bank->entries[entry].item,
+                             .entry = entry,
+                             .other = BANK_NONE,
+                             .due = chain->due});
+}
+
 static enum bank_stall bank_look_up(struct bank *bank, struct bank_shared *shared, unsigned used,
                                     uint64_t now)
 {
     const struct bank_item *item = &bank->fifo[bank->fifo_first];
-    if (!bank->fifo_count)
+    if (!bank->fifo_count) {
+        if (!(used & USED_PORTS))
+            read_ahead(bank, shared, now);
         return BANK_RUNS;
+    }
     if (used & USED_PORTS)
         return BANK_STALL_WRITEBACK;
     if (shared->traits & TILE_BLOCKS && bank->chain_count)

@@ -13,6 +13,12 @@
  * changed; a line that is overwritten as a whole, or known to be cleared, need not be read; and a
  * hit waits while an entry is executed, because a bank has one unit that executes.
  *
+ * With tile.prefetch a bank reads lines ahead, which the paper names as future work: after a miss
+ * that reads its line, those to the right of it that are the bank's, one per cycle in which no
+ * request is looked up. A chain whose head executes nothing stands for such a line, so requests of
+ * it join, and the last one writes it back as always. A prefetch leaves an entry and a chain to the
+ * requests, looks at no clear bits and ends with its pass.
+ *
  * Other kinds (enum tile_queue_kind) are the same bank with other rules, which are traits: without
  * chains each entry reads for itself and looks the line up again after another one; a conventional
  * queue writes returned data into the cache first, then its requests execute there one by one, on
@@ -25,6 +31,7 @@
 
 #include "model/tile/bus.h"
 #include "model/tile/maps.h"
+#include "model/tile/screen.h"
 #include "model/tile/tags.h"
 
 enum { BANK_NONE = UINT32_MAX };
@@ -33,6 +40,7 @@ struct bank_counts {
     uint64_t cleared, accesses, misses;
     uint64_t chains, chained; /* chains begun; misses that joined one */
     uint64_t unread;          /* chains that needed no read */
+    uint64_t prefetches;      /* lines read ahead of their requests */
     uint64_t longest;         /* requests of the longest chain */
     uint64_t cache_writes, refills, tag_updates, writebacks;
     uint64_t stalls[BANK_STALLS];
@@ -41,8 +49,14 @@ struct bank_counts {
 struct bank_item { /* a request on its way */
     struct tile_request request;
     uint64_t line;   /* number in its bank */
-    uint64_t serial; /* in the stream */
+    uint64_t serial; /* in the stream; BANK_AHEAD: a prefetch */
 };
+#define BANK_AHEAD UINT64_MAX
+
+static inline bool bank_item_is_ahead(const struct bank_item *item)
+{
+    return item->serial == BANK_AHEAD;
+}
 
 struct bank_entry {
     struct bank_item item;
@@ -53,8 +67,9 @@ struct bank_chain {
     uint64_t line, address;
     uint64_t due; /* cycle in which its data are there */
     uint32_t head, tail;
-    uint32_t length;  /* requests so far, those executed included */
+    uint32_t length;  /* entries so far, those executed included */
     uint32_t waiting; /* of these, those in the queue */
+    bool ahead;       /* a prefetch began it */
     uint32_t slot;    /* refilled: of the tags */
     bool unread;      /* it needed no data from memory */
     bool refilled;    /* its line is in the cache already */
@@ -74,7 +89,9 @@ struct bank {
     uint32_t free_entry, used;       /* used: entries in the queue */
     struct bank_chain *chains;       /* the oldest first */
     uint32_t chain_count;
-    uint32_t running; /* index of the chain that is executed, or BANK_NONE */
+    uint32_t running;          /* index of the chain that is executed, or BANK_NONE */
+    struct tile_request ahead; /* the line that was read last, of those to read ahead */
+    uint32_t ahead_left;       /* how many lines to its right are still to be read */
     uint64_t next_due;
     enum bank_stall stall; /* of the last cycle */
     bool moved;            /* something happened in the last cycle */
@@ -87,6 +104,7 @@ enum bank_event_kind {
     BANK_HIT,        /* a request finds its line, and is executed */
     BANK_BEGUN,      /* a miss begins a chain */
     BANK_JOINED,     /* a miss becomes the tail of a chain */
+    BANK_PREFETCHED, /* a chain without requests begins: its line is read ahead */
     BANK_STALLED,    /* a request waits for its look-up (once a cause and request) */
     BANK_FORWARDED,  /* the head of a chain was executed; its result goes on to the next entry */
     BANK_WRITTEN,    /* the last of a chain was executed; its line is written back */
@@ -102,7 +120,8 @@ struct bank_event {
     const struct bank_item *item; /* NULL: BANK_EMPTIED */
     uint32_t entry, other;        /* its entry, and the next one of its chain (BANK_JOINED: the one
                                    * before);        BANK_NONE: there is none */
-    uint64_t due;                 /* of BANK_BEGUN, BANK_READ_AGAIN: when the data are there */
+    uint64_t due;                 /* of BANK_BEGUN, BANK_PREFETCHED, BANK_READ_AGAIN: when the data
+                                   * are there */
     bool first;                   /* the chain's data have just returned */
     bool unread;                  /* of a chain that needed no data */
     bool behind;                  /* of BANK_BEGUN: an older chain of its line exists */
@@ -123,9 +142,11 @@ struct bank_shared {
     struct bus bus;
     uint32_t (*data)[TILE_VALUES]; /* [tags.slots]; NULL without data */
     struct tile_memory memory;
-    struct tile_maps *maps; /* or NULL */
-    bank_saw *saw;          /* or NULL */
-    bool stop;              /* set by those who have seen enough */
+    const struct screen *screen;
+    const struct tile_surface *surfaces; /* of the stream */
+    struct tile_maps *maps;              /* or NULL */
+    bank_saw *saw;                       /* or NULL */
+    bool stop;                           /* set by those who have seen enough */
     /* Told of each request when it has been executed; or NULL. */
     void (*done)(void *context, uint64_t serial);
     void *context;

@@ -45,6 +45,19 @@ static uint64_t most_of(const uint64_t *counts, uint32_t banks)
     return most;
 }
 
+bool screen_next(const struct screen *screen, const struct tile_surface *surface,
+                 struct tile_request *request)
+{
+    const uint32_t bank = screen_bank(screen, request), columns = tile_columns(surface);
+    do {
+        if (request->x + 1u >= columns)
+            return false;
+        request->x++;
+    } while (screen_bank(screen, request) != bank);
+    request->address = tile_address(surface, request->x, request->y);
+    return true;
+}
+
 void screen_load_turn(struct screen_load *load, uint32_t banks)
 {
     uint32_t most = 0;

@@ -110,6 +110,10 @@ static inline uint64_t screen_line(const struct screen *screen, const struct til
            (request->x & low);
 }
 
+/* Moves a request to the next line to its right that is its bank's; false: there is none. */
+bool screen_next(const struct screen *screen, const struct tile_surface *surface,
+                 struct tile_request *request);
+
 /* A test of a cleared line that writes nothing. The clear bits answer it: neither the cache nor
  * memory hears of it. */
 static inline bool tile_is_settled(const struct tile_request *request)

@@ -28,6 +28,8 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
                                      .delays = options->delays,
                                      .delay_count = options->delay_count};
     screen_init(&tiles->screen, config, stream->surfaces, stream->surface_count);
+    tiles->shared.screen = &tiles->screen;
+    tiles->shared.surfaces = stream->surfaces;
     enum status status = tags_init(&tiles->shared.tags, &config->cache, machine->seed);
     if (!status && options->carry)
         status = init_data(tiles, stream);
@@ -204,6 +206,8 @@ static void end_pass(struct tile_subsystem *tiles)
     uint32_t next = 0;
     while (!idle(tiles))
         tile_subsystem_step(tiles, &nothing, &next);
+    for (uint32_t i = 0; i < tiles->bank_count; i++)
+        tiles->banks[i].ahead_left = 0;
     write_all_back(tiles);
 }
 
@@ -218,6 +222,7 @@ static void add_banks(struct tile_subsystem *tiles)
         sum->chains += one->chains;
         sum->chained += one->chained;
         sum->unread += one->unread;
+        sum->prefetches += one->prefetches;
         sum->longest = one->longest > sum->longest ? one->longest : sum->longest;
         sum->cache_writes += one->cache_writes;
         sum->refills += one->refills;

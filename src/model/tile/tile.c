@@ -74,10 +74,10 @@ static void put_banks(const struct bank_counts *banks, struct metrics *metrics)
     metrics->tile_accesses = (double)banks->accesses;
     metrics->tile_misses = (double)banks->misses;
     metrics->tile_chained = (double)banks->chained;
-    metrics->tile_chain_mean =
-        (double)(banks->chains + banks->chained) / (double)banks->chains; /* none: NaN */
+    metrics->tile_chain_mean = (double)banks->misses / (double)banks->chains; /* none: NaN */
     metrics->tile_chain_max = (double)banks->longest;
     metrics->tile_unread = (double)banks->unread;
+    metrics->tile_prefetches = (double)banks->prefetches;
     metrics->tile_cache_writes = (double)banks->cache_writes;
     metrics->tile_refills = (double)banks->refills;
     metrics->tile_tag_updates = (double)banks->tag_updates;

@@ -71,19 +71,18 @@ size_t tile_waiting_list(const struct bank *bank, struct tile_waiting *out)
         const struct bank_chain *chain = &bank->chains[i];
         for (uint32_t at = chain->head; at != BANK_NONE; at = bank->entries[at].next) {
             const struct bank_item *item = &bank->entries[at].item;
-            out[count++] =
-                (struct tile_waiting){.serial = item->serial,
-                                      .due = chain->due,
-                                      .entry = at,
-                                      .next = bank->entries[at].next,
-                                      .x = item->request.x,
-                                      .y = item->request.y,
-                                      .surface = item->request.surface,
-                                      .op = item->request.op,
-                                      .head = at == chain->head,
-                                      .running = chain->waiting < chain->length || chain->refilled,
-                                      .unread = chain->unread,
-                                      .behind = chain->behind};
+            out[count++] = (struct tile_waiting){.serial = item->serial,
+                                                 .due = chain->due,
+                                                 .entry = at,
+                                                 .next = bank->entries[at].next,
+                                                 .x = item->request.x,
+                                                 .y = item->request.y,
+                                                 .surface = item->request.surface,
+                                                 .op = item->request.op,
+                                                 .head = at == chain->head,
+                                                 .running = bank->running == i,
+                                                 .unread = chain->unread,
+                                                 .behind = chain->behind};
         }
     }
     return count;

@@ -21,9 +21,18 @@ const char *tile_step_name(const struct bank_event *event)
         [BANK_CLEARED] = "clear",     [BANK_HIT] = "hit",         [BANK_BEGUN] = "miss",
         [BANK_JOINED] = "joins",      [BANK_STALLED] = "waits",   [BANK_FORWARDED] = "forwards",
         [BANK_WRITTEN] = "written",   [BANK_FILLED] = "refill",   [BANK_EXECUTED] = "executes",
-        [BANK_READ_AGAIN] = "reread", [BANK_EMPTIED] = "emptied",
+        [BANK_READ_AGAIN] = "reread", [BANK_EMPTIED] = "emptied", [BANK_PREFETCHED] = "prefetch",
     };
     return names[event->kind];
+}
+
+const char *tile_serial_print(uint64_t serial, char text[TILE_SERIAL_TEXT])
+{
+    if (serial == BANK_AHEAD)
+        snprintf(text, TILE_SERIAL_TEXT, "ahead");
+    else
+        snprintf(text, TILE_SERIAL_TEXT, "r%" PRIu64, serial);
+    return text;
 }
 
 const char *tile_line_print(const struct tile_stream *stream, uint32_t surface, uint32_t x,
@@ -102,6 +111,10 @@ static void say_stalled(struct words *words, enum bank_stall cause)
 
 static void say_forwarded(struct words *words, const struct bank_event *event)
 {
+    if (bank_item_is_ahead(event->item)) {
+        tile_say(words, " has returned; its data go on to entry %" PRIu32, event->other);
+        return;
+    }
     tile_say(words, " executes on %s; its result goes on to entry %" PRIu32 ", nothing is written",
              event->unread  ? "no old data"
              : event->first ? "the data that have returned"
@@ -111,6 +124,12 @@ static void say_forwarded(struct words *words, const struct bank_event *event)
 
 static void say_written(struct words *words, const struct bank_event *event)
 {
+    if (bank_item_is_ahead(event->item)) {
+        tile_say(words,
+                 " has returned before anyone asked for it: the line is written into tags and "
+                 "data");
+        return;
+    }
     tile_say(
         words,
         " executes%s, the %s of its chain: its line is written into tags and data, in place of a "
@@ -131,7 +150,9 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
     }
     const struct tile_request *request = &event->item->request;
     tile_line_print(stream, request->surface, request->x, request->y, line);
-    tile_say(&words, "r%" PRIu64, event->item->serial);
+    char serial[TILE_SERIAL_TEXT];
+    const bool ahead = bank_item_is_ahead(event->item);
+    tile_say(&words, "%s", ahead ? line : tile_serial_print(event->item->serial, serial));
     switch (event->kind) {
     case BANK_CLEARED:
         tile_say(&words, " changes nothing of %s, which is clear: the clear bits answer", line);
@@ -151,6 +172,12 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
                  " is the tail of its chain now, after entry %" PRIu32 "; no read",
                  line, event->entry, event->other);
         break;
+    case BANK_PREFETCHED:
+        tile_say(&words,
+                 " is read ahead, while no request is looked up: entry %" PRIu32
+                 " waits for it; data in %" PRIu64 " cycles",
+                 event->entry, event->due - event->cycle);
+        break;
     case BANK_STALLED:
         tile_say(&words, " (%s)", line);
         say_stalled(&words, event->stall);
@@ -163,10 +190,12 @@ const char *tile_step_explain(const struct bank_event *event, const struct tile_
         say_victim(&words, event, stream);
         break;
     case BANK_FILLED:
-        tile_say(&words, ": %s %s, before it executes there", line,
-                 event->unread ? "gets a place in the cache"
-                               : "has returned and is written into the "
-                                 "cache");
+        if (ahead)
+            tile_say(&words, " has returned and is written into the cache");
+        else
+            tile_say(&words, ": %s %s, before it executes there", line,
+                     event->unread ? "gets a place in the cache"
+                                   : "has returned and is written into the cache");
         say_victim(&words, event, stream);
         break;
     case BANK_EXECUTED:
@@ -190,7 +219,7 @@ const char tile_waiting_headings[] = "entry request line             next data";
 const char *tile_waiting_print(const struct tile_waiting *waiting, const struct tile_stream *stream,
                                uint64_t now, char text[TILE_WAITING_TEXT])
 {
-    char line[TILE_LINE_TEXT], next[16] = "-", data[32] = "";
+    char line[TILE_LINE_TEXT], serial[TILE_SERIAL_TEXT], next[16] = "-", data[32] = "";
     tile_line_print(stream, waiting->surface, waiting->x, waiting->y, line);
     if (waiting->next != BANK_NONE)
         snprintf(next, sizeof next, "%" PRIu32, waiting->next);
@@ -202,8 +231,9 @@ const char *tile_waiting_print(const struct tile_waiting *waiting, const struct 
         snprintf(data, sizeof data, "in %" PRIu64, waiting->due - now);
     else if (waiting->head)
         snprintf(data, sizeof data, "here");
-    snprintf(text, TILE_WAITING_TEXT, "%c%c%3" PRIu32 " %7" PRIu64 " %-16s %4s%s%s",
+    snprintf(text, TILE_WAITING_TEXT, "%c%c%3" PRIu32 " %7s %-16s %4s%s%s",
              waiting->head ? 'H' : ' ', waiting->next == BANK_NONE ? 'T' : ' ', waiting->entry,
-             waiting->serial, line, next, *data ? " " : "", data);
+             tile_serial_print(waiting->serial, serial) + (waiting->serial != BANK_AHEAD), line,
+             next, *data ? " " : "", data);
     return text;
 }

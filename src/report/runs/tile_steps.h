@@ -5,7 +5,7 @@
 #include "model/tile/watch.h"
 #include "report/drawing/table.h"
 
-enum { TILE_STEP_TEXT = 320, TILE_LINE_TEXT = 48, TILE_WAITING_TEXT = 160 };
+enum { TILE_STEP_TEXT = 320, TILE_LINE_TEXT = 48, TILE_WAITING_TEXT = 160, TILE_SERIAL_TEXT = 24 };
 
 /* In a word or two: "miss", "joins", "returns", "written". */
 const char *tile_step_name(const struct bank_event *event);
@@ -13,6 +13,8 @@ const char *tile_step_name(const struct bank_event *event);
  * as its tail, behind entry 0; no read". Returns `text`. */
 const char *tile_step_explain(const struct bank_event *event, const struct tile_stream *stream,
                               char text[TILE_STEP_TEXT]);
+/* "r12": a request; "ahead": a prefetch. Returns `text`. */
+const char *tile_serial_print(uint64_t serial, char text[TILE_SERIAL_TEXT]);
 /* "depth 3,0": column and row of a line. Returns `text`. */
 const char *tile_line_print(const struct tile_stream *stream, uint32_t surface, uint32_t x,
                             uint32_t y, char text[TILE_LINE_TEXT]);
