@@ -1,6 +1,5 @@
 #include "cli/run/profile_run.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/memory.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/output.h"
 #include "config/machine_file.h"
@@ -79,64 +77,6 @@ static enum status run_machine(const struct profile_job *job, const struct machi
 
 /* ---- the fit ---- */
 
-/* Adds a knob whose name and values are `text`, of `length` bytes. */
-static enum status add_knob(struct profile_job *job, const char *text, size_t length)
-{
-    char *name = strndup(text, length), hint[SUGGESTION_TEXT];
-    struct axis axis = {0};
-    size_t capacity = job->study.axis_count;
-    if (!name)
-        return STATUS_MEMORY;
-    char *values = strchr(name, '=');
-    if (values)
-        *values++ = '\0';
-    const struct parameter *parameter = parameter_find(name);
-    enum status status = STATUS_OK;
-    if (!parameter)
-        status =
-            diagnostics_error(job->diagnostics, STATUS_INVALID, "--fit: unknown parameter '%s'%s",
-                              name, parameter_suggestion(name, hint));
-    for (size_t i = 0; i < job->study.axis_count && !status; i++)
-        if (job->study.axes[i].parameter == parameter)
-            status = diagnostics_error(job->diagnostics, STATUS_INVALID, "--fit: %s is named twice",
-                                       name);
-    if (parameter && parameter->type == PARAMETER_SIZES)
-        status = diagnostics_error(job->diagnostics, STATUS_INVALID,
-                                   "--fit: %s is a list and cannot be fitted", name);
-    if (!status)
-        status = values ? axis_values_parse(parameter, values, &axis, job->diagnostics)
-                        : axis_values_around(parameter, &job->machine, &axis);
-    if (!status)
-        status = array_reserve(&job->study.axes, &capacity, job->study.axis_count + 1);
-    if (!status)
-        job->study.axes[job->study.axis_count++] = axis;
-    else
-        free(axis.values);
-    free(name);
-    return status;
-}
-
-/* Whether a knob begins here, rather than another value of the one before: words with a dot that
- * are no numbers. */
-static bool begins_knob(const char *text)
-{
-    return strcspn(text, ".") < strcspn(text, "=,") && isalpha((unsigned char)*text);
-}
-
-/* "l1d.index,l1d.ways=2,4,8,l2.size=1MiB..4MiB" */
-static enum status add_knobs(struct profile_job *job, const char *text)
-{
-    enum status status = STATUS_OK;
-    while (*text && !status) {
-        size_t length = strcspn(text, ",");
-        while (text[length] && !begins_knob(text + length + 1))
-            length += 1 + strcspn(text + length + 1, ",");
-        status = add_knob(job, text, length);
-        text += length + (text[length] != '\0');
-    }
-    return status;
-}
-
 static enum status make_study(struct profile_job *job)
 {
     struct study *study = &job->study;
@@ -153,7 +93,7 @@ static enum status make_study(struct profile_job *job)
         return STATUS_MEMORY;
     study->workload_count = 1;
     for (size_t i = 0; i < job->arguments->knobs.count && !status; i++)
-        status = add_knobs(job, job->arguments->knobs.items[i]);
+        status = axes_parse(job->arguments->knobs.items[i], "--fit", study, job->diagnostics);
     return status;
 }
 

@@ -2,6 +2,7 @@
  * accept the same. */
 #include "explore/sweep/axis_values.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "base/memory.h"
 #include "config/study_axis.h"
 #include "explore/sweep/curve.h"
+#include "schema/moved_settings.h"
 
 enum { YAML_MAX = 8192 };
 
@@ -177,5 +179,59 @@ enum status axis_values_parse(const struct parameter *parameter, const char *tex
     document_free(document);
     diagnostics_move(diagnostics, &found);
     diagnostics_free(&found);
+    return status;
+}
+
+/* Adds the axis whose name and values are `text`. */
+static enum status parse_axis(char *text, const char *what, struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    char *values = strchr(text, '='), hint[SUGGESTION_TEXT];
+    if (values)
+        *values++ = '\0';
+    const struct parameter *parameter = parameter_find(text);
+    if (!parameter)
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s: unknown parameter '%s'%s", what,
+                                 text, parameter_suggestion(text, hint));
+    for (size_t i = 0; i < study->axis_count; i++)
+        if (study->axes[i].parameter == parameter)
+            return diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s is named twice", what,
+                                     text);
+    if (parameter->type == PARAMETER_SIZES)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "%s: %s is a list and cannot be an axis", what, text);
+    struct axis axis = {0};
+    size_t capacity = study->axis_count;
+    enum status status = values ? axis_values_parse(parameter, values, &axis, diagnostics)
+                                : axis_values_around(parameter, &study->machine, &axis);
+    if (!status)
+        status = array_reserve(&study->axes, &capacity, study->axis_count + 1);
+    if (status)
+        free(axis.values);
+    else
+        study->axes[study->axis_count++] = axis;
+    return status;
+}
+
+/* Whether an axis begins here, rather than another value of the one before: words with a dot that
+ * are no numbers. */
+static bool begins_axis(const char *text)
+{
+    return strcspn(text, ".") < strcspn(text, "=,") && isalpha((unsigned char)*text);
+}
+
+enum status axes_parse(const char *text, const char *what, struct study *study,
+                       struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    while (*text && !status) {
+        size_t length = strcspn(text, ",");
+        while (text[length] && !begins_axis(text + length + 1))
+            length += 1 + strcspn(text + length + 1, ",");
+        char *copy = strndup(text, length);
+        status = copy ? parse_axis(copy, what, study, diagnostics) : STATUS_MEMORY;
+        free(copy);
+        text += length + (text[length] != '\0');
+    }
     return status;
 }

@@ -13,3 +13,8 @@ enum status axis_values_around(const struct parameter *parameter, const struct m
  * step; words are a list, "all" is every choice; text in brackets or braces is YAML. */
 enum status axis_values_parse(const struct parameter *parameter, const char *text,
                               struct axis *axis, struct diagnostics *diagnostics);
+
+/* "l1d.index,l1d.ways=2,4,8,l2.size=1MiB..4MiB": adds these axes to a study, those without values
+ * around its machine's. Errors begin with `what`, the option. */
+enum status axes_parse(const char *text, const char *what, struct study *study,
+                       struct diagnostics *diagnostics);
