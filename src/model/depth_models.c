@@ -5,6 +5,7 @@
 #include "model/sample.h"
 #include "model/timing/run_proof.h"
 #include "model/timing/timing.h"
+#include "model/timing/timing_check.h"
 #include "model/timing_estimate.h"
 #include "model/windows.h"
 
@@ -18,6 +19,7 @@ const struct depth_model depth_models[DEPTH_COUNT] = {
                      .shared = reuse_shared,
                      .notes = reuse_notes},
     [DEPTH_TIMING] = {.evaluate = timing_evaluate,
+                      .check = timing_check,
                       .widen = run_proof_widen,
                       .covers = run_proof_covers,
                       .samples = timing_samples,

@@ -13,6 +13,8 @@ struct depth_model {
                             const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics);
+    /* Refuses, with a sentence, a machine for more than its rules. NULL: none is. */
+    enum status (*check)(const struct machine *machine, struct diagnostics *diagnostics);
     /* Sets parameters that cannot change this depth's answer to fixed values, so that equivalent
      * machines compare equal. NULL: every parameter matters. */
     void (*reduce)(struct machine *machine);

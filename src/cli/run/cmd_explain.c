@@ -1,12 +1,10 @@
 /* warpscape explain: why a number of a run is what it is, and which levers change it. */
 #include <stdlib.h>
 
-#include "base/text_stream.h"
 #include "cli/run/profile_run.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
-#include "cli/shared/shell_words.h"
 #include "report/runs/explain_report.h"
 #include "trace/array_file.h"
 #include "workload/workload.h"
@@ -56,11 +54,7 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
         {"time-limit", 0, "TIME",
          "stop after, for example, 30s or 5m, with what was found until then", option_duration,
          &arguments->time_limit, NULL},
-        {"cache", 0, "FILE",
-         "stage cache shared with sweeps (default: ~/.cache/warpscape/stages.db)", option_text,
-         &arguments->cache, NULL},
-        {"no-cache", 0, NULL, "neither read nor write the stage cache", option_flag,
-         &arguments->no_cache, NULL},
+        OPTIONS_CACHE("with sweeps", &arguments->cache, &arguments->no_cache),
         OPTION_THREADS(&arguments->threads),
         {0}};
     const struct command_line line = {
@@ -96,25 +90,6 @@ static enum status find_explained(const struct explain_arguments *arguments,
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown metric '%s'%s",
                              arguments->metric,
                              suggestion(metric_nearest(arguments->metric), hint));
-}
-
-/* The command whose numbers are explained. Returns NULL without memory. */
-static char *run_command(const struct explain_arguments *arguments, const char *workload)
-{
-    struct text_stream stream;
-    FILE *out = text_stream_open(&stream);
-    if (!out)
-        return NULL;
-    fputs("warpscape run ", out);
-    shell_word(arguments->machine, out);
-    for (size_t i = 0; i < arguments->settings.count; i++) {
-        fputs(" -s ", out);
-        shell_word(arguments->settings.items[i], out);
-    }
-    fputs(" -w ", out);
-    shell_word(workload, out);
-    fprintf(out, " --depth %s", depth_name((enum depth)arguments->depth));
-    return text_stream_take(&stream);
 }
 
 /* What an explanation is of, for people. */
@@ -223,7 +198,10 @@ static enum status explain_all(const struct explain_arguments *arguments,
     const enum status opened = workload_open(workload, &source, diagnostics);
     status = status ? status : opened;
     if (!status)
-        status = (command = run_command(arguments, workload)) ? STATUS_OK : STATUS_MEMORY;
+        status = (command = machine_argument_command(arguments->machine, &arguments->settings,
+                                                     workload, (enum depth)arguments->depth))
+                     ? STATUS_OK
+                     : STATUS_MEMORY;
     if (!status)
         status = explain_run(arguments, &machine, source, name, command, diagnostics);
     trace_source_free(source);

@@ -17,6 +17,7 @@
     X(area, "area, access time and energy of a machine's structures")                              \
     X(probe, "infer a memory hierarchy from micro-benchmarks")                                     \
     X(silicon, "compare with real GPUs: known kernels, or a profile, which it also fits")          \
+    X(want, "the cheapest machine that satisfies a wish")                                          \
     X(sweep, "run or resume a study over a design space")                                          \
     X(submit, "run a study on a Slurm cluster")                                                    \
     X(watch, "follow the progress of sweeps, from another terminal")                               \

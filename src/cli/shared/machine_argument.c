@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text_stream.h"
+#include "cli/shared/shell_words.h"
 #include "config/machine_file.h"
 #include "model/timing/timing.h"
 
@@ -65,5 +66,24 @@ char *machine_argument_text(const char *name, const struct options_list *setting
     fputs(name, out);
     for (size_t i = 0; i < settings->count; i++)
         fprintf(out, " %s", settings->items[i]);
+    return text_stream_take(&stream);
+}
+
+char *machine_argument_command(const char *name, const struct options_list *settings,
+                               const char *workload, enum depth depth)
+{
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
+    if (!out)
+        return NULL;
+    fputs("warpscape run ", out);
+    shell_word(name, out);
+    for (size_t i = 0; i < settings->count; i++) {
+        fputs(" -s ", out);
+        shell_word(settings->items[i], out);
+    }
+    fputs(" -w ", out);
+    shell_word(workload, out);
+    fprintf(out, " --depth %s", depth_name(depth));
     return text_stream_take(&stream);
 }

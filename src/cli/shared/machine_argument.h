@@ -19,3 +19,8 @@ bool machine_argument_warn_slow(const struct machine *machine, enum depth depth)
 
 /* "gtx480 l1d.size=48KiB": the machine in one line, malloc'ed. NULL: no memory. */
 char *machine_argument_text(const char *name, const struct options_list *settings);
+
+/* "warpscape run gtx480 -s l1d.size=48KiB -w GEMM --depth timing", as words of a shell; likewise.
+ */
+char *machine_argument_command(const char *name, const struct options_list *settings,
+                               const char *workload, enum depth depth);

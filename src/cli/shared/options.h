@@ -123,6 +123,16 @@ extern const char *const assumed_words[];
     {                                                                                              \
         "threads", 'j', "COUNT", "threads; 0: all (default)", option_threads, slot_, NULL          \
     }
+/* The stage cache; `with_` says what shares it. */
+#define OPTIONS_CACHE(with_, cache_, no_cache_)                                                    \
+    {"cache",     0,                                                                               \
+     "FILE",      "stage cache shared " with_ " (default: ~/.cache/warpscape/stages.db)",          \
+     option_text, cache_,                                                                          \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "no-cache", 0, NULL, "neither read nor write the stage cache", option_flag, no_cache_,     \
+            NULL                                                                                   \
+    }
 #define OPERAND_STORE(slot_)                                                                       \
     {                                                                                              \
         .name = "store", .value = "STORE",                                                         \

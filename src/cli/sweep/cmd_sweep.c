@@ -76,11 +76,7 @@ static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *argum
          "afterwards evaluate a random share of the points (\"1%\", rounded up) one by one and "
          "compare",
          option_share, &arguments->verify, NULL},
-        {"cache", 0, "FILE",
-         "stage cache shared by studies (default: ~/.cache/warpscape/stages.db)", option_text,
-         &arguments->cache, NULL},
-        {"no-cache", 0, NULL, "neither read nor write the stage cache", option_flag,
-         &arguments->no_cache, NULL},
+        OPTIONS_CACHE("by studies", &arguments->cache, &arguments->no_cache),
         {"set", 's', "PATH=VALUE", "change a parameter of the study's machine; may be repeated",
          option_list, &arguments->settings, NULL},
         {"workload", 'w', "NAME|FILE",

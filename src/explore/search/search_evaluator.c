@@ -270,7 +270,8 @@ static void tick_locked(void *argument, const struct runner_progress *progress)
 
 static enum status simulate_orders(const struct evaluator *evaluator, struct runner_task *task,
                                    const struct order *orders, size_t count,
-                                   struct metrics *metrics, struct diagnostics *diagnostics)
+                                   struct metrics *metrics, struct simulated *counts,
+                                   struct diagnostics *diagnostics)
 {
     const struct evaluator_options *options = &evaluator->options;
     size_t passes = evaluator->batch->pass_count;
@@ -292,7 +293,7 @@ static enum status simulate_orders(const struct evaluator *evaluator, struct run
     for (size_t i = 0; i < count; i++)
         settings_machine(&evaluator->memos[orders->part].settings,
                          order_setting(evaluator, &orders[i])->machine, &machines[i]);
-    enum status status = simulate(&simulation, machines, count, metrics, NULL, diagnostics);
+    enum status status = simulate(&simulation, machines, count, metrics, counts, diagnostics);
     free(machines);
     return status;
 }
@@ -307,11 +308,15 @@ static enum status run_pass(void *argument, struct runner_task *task,
     size_t count = batch->pass_ends[task->number] - first;
     const struct order *orders = &batch->orders[first];
     struct metrics *metrics = calloc(count, sizeof *metrics);
+    struct simulated counts = {0}, *sum = evaluator->options.counts;
     enum status status = STATUS_MEMORY;
     if (metrics)
-        status = simulate_orders(evaluator, task, orders, count, metrics, diagnostics);
+        status = simulate_orders(evaluator, task, orders, count, metrics, &counts, diagnostics);
     if (!status) {
         runner_lock(evaluator->runner);
+        if (sum)
+            *sum = (struct simulated){sum->kept + counts.kept, sum->proved + counts.proved,
+                                      sum->ran + counts.ran};
         status = finish_pass_locked(evaluator, batch, orders, count, metrics, diagnostics);
         runner_unlock(evaluator->runner);
     }

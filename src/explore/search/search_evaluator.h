@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "explore/plan/runner.h"
+#include "explore/plan/simulate.h"
 #include "explore/space/space.h"
 #include "trace/stream.h"
 
@@ -19,6 +20,7 @@ struct evaluator_options {
     struct stage_cache *cache;           /* results shared with other runs; or NULL */
     int threads;
     const atomic_bool *cancel; /* may be NULL */
+    struct simulated *counts;  /* how settings were answered is added to these; may be NULL */
     /* A point is complete. Points come in no particular order. A failure ends the batch. */
     enum status (*point)(void *argument, uint64_t point, const struct metrics *metrics,
                          struct diagnostics *diagnostics);

@@ -29,6 +29,12 @@ static uint32_t find_misfit(const struct trace_source *source, const struct mach
     return launch;
 }
 
+bool fit_runs(const struct machine *machine, const struct trace_source *source)
+{
+    return !evaluate_check_machine(machine, source, NULL) &&
+           find_misfit(source, machine) == source->launch_count;
+}
+
 /* Marks the combinations whose machines cannot run the source. Returns how many there are. */
 static uint64_t mark_misfits(const struct space *space, const struct projection *projection,
                              const struct trace_source *source, uint8_t *misfits)
@@ -38,8 +44,7 @@ static uint64_t mark_misfits(const struct space *space, const struct projection 
     for (uint64_t c = 0; c < projection->combinations; c++) {
         struct machine machine;
         space_machine(space, projection_base(projection, c), &machine);
-        if (!evaluate_check_machine(&machine, source, NULL) &&
-            find_misfit(source, &machine) == source->launch_count)
+        if (fit_runs(&machine, source))
             continue;
         bit_set(misfits, c);
         count++;

@@ -10,3 +10,6 @@
  * without DEPTH_FITS, or if `census` has no bitmap. */
 enum status fit_check(const struct space *space, const struct census *census,
                       struct trace_source *const *sources, struct diagnostics *diagnostics);
+
+/* Whether one machine can run a source. */
+bool fit_runs(const struct machine *machine, const struct trace_source *source);

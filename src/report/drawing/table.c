@@ -287,7 +287,7 @@ void table_fit(struct table *table, size_t columns)
 }
 
 /* Prints words, broken at `width`; indents all lines but the first by `indent`. */
-static void print_wrapped(const char *text, size_t indent, size_t width, FILE *out)
+void table_wrap(const char *text, size_t indent, size_t width, FILE *out)
 {
     size_t used = 0;
     char word[WORD_TEXT];
@@ -321,7 +321,7 @@ static void print_wrapped_row(const struct table *table, size_t row, size_t inde
         print_clean(text, false, out);
         print_repeated(' ', (table->columns[column].right ? 0 : blanks) + 2, out);
     }
-    print_wrapped(text_at(table, row, last, buffer), indent, table->most - indent, out);
+    table_wrap(text_at(table, row, last, buffer), indent, table->most - indent, out);
 }
 
 /* Prints the first cell, and the others below it with their headers. */
@@ -344,7 +344,7 @@ static void print_paragraph(const struct table *table, size_t row, FILE *out)
         print_repeated(' ', 2, out);
         print_clean(table->columns[column].header, false, out);
         print_repeated(' ', indent - 2 - width, out);
-        print_wrapped(text, indent, table->most > indent + 1 ? table->most - indent : 1, out);
+        table_wrap(text, indent, table->most > indent + 1 ? table->most - indent : 1, out);
     }
 }
 

@@ -41,6 +41,10 @@ void table_printf(struct table *table, const char *format, ...)
  * left for it, each row becomes a paragraph. Not for tables that are flushed. */
 void table_fit(struct table *table, size_t columns);
 
+/* Prints text that begins in column `indent`, broken at blanks after `width` columns, and indented
+ * so from its second line on. */
+void table_wrap(const char *text, size_t indent, size_t width, FILE *out);
+
 /* Prints the table. STATUS_MEMORY if a cell could not be stored, STATUS_IO if `out` fails. JSON is
  * an array of objects by key. CSV is quoted as in RFC 4180. */
 enum status table_print(const struct table *table, enum table_format format, FILE *out);

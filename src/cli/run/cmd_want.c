@@ -1,0 +1,196 @@
+/* warpscape want: the cheapest machine that satisfies a wish, or the best within a budget, found by
+ * exact runs (explore/wishes/wish_search.h), with what proves it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shared/command.h"
+#include "cli/shared/machine_argument.h"
+#include "cli/shared/options.h"
+#include "explore/sweep/axis_values.h"
+#include "explore/wishes/wish_search.h"
+#include "model/evaluate.h"
+#include "report/runs/wish_report.h"
+#include "workload/workload.h"
+
+enum { WANT_ROWS = 5, WANT_POINTS = 1000 };
+
+struct want_arguments {
+    const char *machine, *wish, *workload, *format_in, *cache;
+    struct options_list settings, axes;
+    enum table_format format;
+    unsigned depth;
+    int threads;
+    uint64_t points, limit;
+    double time_limit;
+    bool no_cache;
+};
+
+/* The first operand is the machine, the second one the wish. */
+static void read_operand(const struct option_row *row, const char *text)
+{
+    struct want_arguments *arguments = row->slot;
+    if (arguments->wish)
+        usage_error("expected a machine and a wish, then '%s'", text);
+    *(arguments->machine ? &arguments->wish : &arguments->machine) = text;
+}
+
+static void cmd_want_parse(int argc, char **argv, struct want_arguments *arguments)
+{
+    const struct option_row options[] = {
+        {"workload", 'w', "NAME|FILE",
+         "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
+         "GPU)",
+         option_text, &arguments->workload, NULL},
+        OPTION_FORMAT_IN(&arguments->format_in),
+        OPTION_SET(&arguments->settings),
+        {"over", 0, "PATH[=VALUES],...",
+         "the axes: l1d.size=16KiB..64KiB,l1d.ways; without values those around the machine's own; "
+         "may be repeated (default: the levers that matter)",
+         option_list, &arguments->axes, NULL},
+        OPTION_FORMAT(&arguments->format),
+        {"depth", 0, "DEPTH", DEPTH_HELP "default: timing", option_index, &arguments->depth,
+         depth_words},
+        {"points", 0, "COUNT",
+         "try so many machines at most; 0: as many as the proof takes (default: 1000)",
+         option_count, &arguments->points, NULL},
+        OPTION_LIMIT("at most so many machines that satisfy it", "5", &arguments->limit),
+        {"time-limit", 0, "TIME",
+         "stop after, for example, 30s or 5m, with what was found until then", option_duration,
+         &arguments->time_limit, NULL},
+        OPTIONS_CACHE("with sweeps", &arguments->cache, &arguments->no_cache),
+        OPTION_THREADS(&arguments->threads),
+        {0}};
+    const struct command_line line = {
+        .options = options,
+        .usage = "MACHINE WISH",
+        .help =
+            "Ask backwards: the cheapest machine that satisfies a wish, or the best in a budget.\v"
+            "WISH is conditions over parameters and metrics, and one min or max of a metric: "
+            "'core.ipc >= 1 min total.area', 'max core.ipc with total.area <= 20'. Machines that "
+            "the axes span are run until it is proved that none is better. What has run is "
+            "remembered in the stage cache, so a command that was stopped goes on where it ended. "
+            "Exit status 75: stopped early, with what was found until then.",
+        .operand = {.name = "machine",
+                    .value = "MACHINE",
+                    .help = "expected a machine and a wish, such as 'core.ipc >= 1 min total.area'",
+                    .read = read_operand,
+                    .slot = arguments}};
+    options_parse(&line, argc, argv);
+    if (!arguments->wish)
+        usage_error("expected a wish after %s, such as 'core.ipc >= 1 min total.area'",
+                    arguments->machine);
+    options_name_format(&arguments->workload, arguments->format_in);
+    if (arguments->cache && arguments->no_cache)
+        usage_error("either --cache or --no-cache");
+    arguments->limit = limit_meant(arguments->limit, WANT_ROWS, arguments->format);
+}
+
+static enum status make_study(const struct want_arguments *arguments, const struct machine *machine,
+                              const char *workload, struct study *study,
+                              struct diagnostics *diagnostics)
+{
+    *study = (struct study){.machine = *machine, .depth = (enum depth)arguments->depth};
+    study->name = strdup("want");
+    study->machine_name = strdup(arguments->machine);
+    study->workloads = calloc(1, sizeof *study->workloads);
+    if (!study->name || !study->machine_name || !study->workloads ||
+        !(study->workloads[0] = strdup(workload)))
+        return STATUS_MEMORY;
+    study->workload_count = 1;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < arguments->axes.count && !status; i++)
+        status = axes_parse(arguments->axes.items[i], "--over", study, diagnostics);
+    return status;
+}
+
+/* Looks, and prints what was found, also of a search that was cut short. */
+static enum status want_search(const struct want_arguments *arguments, const struct wish *wish,
+                               struct study *study, const struct trace_source *source,
+                               const struct wish_options *options, struct diagnostics *diagnostics)
+{
+    struct wish_result result;
+    char *name = machine_argument_text(arguments->machine, &arguments->settings);
+    char *command = machine_argument_command(arguments->machine, &arguments->settings,
+                                             study->workloads[0], study->depth),
+         *text = wish_print(wish);
+    enum status status = STATUS_MEMORY;
+    if (name && command && text) {
+        status = wish_search(wish, study, source, options, &result, diagnostics);
+        progress_end();
+        const struct wish_report report = {.machine_name = name,
+                                           .workload = source->name,
+                                           .command = command,
+                                           .wish = text,
+                                           .result = &result,
+                                           .complete = !status,
+                                           .limit = arguments->limit};
+        if (result.tried || !status) {
+            const enum status printed = wish_report_print(&report, arguments->format, stdout);
+            status = printed ? printed : status;
+        }
+        wish_result_free(&result);
+    }
+    free(name);
+    free(command);
+    free(text);
+    return status;
+}
+
+static enum status want_with(const struct want_arguments *arguments, const struct wish *wish,
+                             const struct machine *machine, const char *workload,
+                             const struct trace_source *source, struct diagnostics *diagnostics)
+{
+    char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
+    const char *path = arguments->cache ? arguments->cache : own;
+    struct wish_options options = {.threads = threads_meant(arguments->threads),
+                                   .points = arguments->points,
+                                   .time_limit = arguments->time_limit,
+                                   .cancel = interrupt_flag(),
+                                   .progress = progress_show,
+                                   .argument = source->name};
+    struct study study = {0};
+    enum status status = evaluate_check(source, (enum depth)arguments->depth, diagnostics);
+    if (!status)
+        status = make_study(arguments, machine, workload, &study, diagnostics);
+    if (!status) /* without a file in memory, for what runs prove of each other */
+        status = stage_cache_open(path, STAGE_CACHE_BYTES, &options.cache, diagnostics);
+    if (!status)
+        status = want_search(arguments, wish, &study, source, &options, diagnostics);
+    stage_cache_close(options.cache, diagnostics);
+    study_free(&study);
+    free(own);
+    return status;
+}
+
+static enum status want_all(const struct want_arguments *arguments, struct diagnostics *diagnostics)
+{
+    struct machine machine;
+    struct wish wish;
+    struct trace_source *source = NULL;
+    const enum depth depth = (enum depth)arguments->depth;
+    const enum status loaded = machine_argument_load(arguments->machine, &arguments->settings,
+                                                     depth, &machine, diagnostics);
+    const char *workload = arguments->workload
+                               ? arguments->workload
+                               : kind_workloads[loaded ? KIND_COMPUTE : machine.kind];
+    const enum status parsed = wish_parse(arguments->wish, depth, &wish, diagnostics);
+    const enum status opened = workload_open(workload, &source, diagnostics);
+    enum status status = loaded ? loaded : parsed ? parsed : opened;
+    if (!status)
+        status = want_with(arguments, &wish, &machine, workload, source, diagnostics);
+    trace_source_free(source);
+    wish_free(&wish);
+    return status;
+}
+
+int command_want(int argc, char **argv)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct want_arguments arguments = {
+        .depth = DEPTH_TIMING, .limit = LIMIT_UNSAID, .points = WANT_POINTS};
+    cmd_want_parse(argc, argv, &arguments);
+    const enum status status = want_all(&arguments, &diagnostics);
+    options_list_free(&arguments.settings);
+    options_list_free(&arguments.axes);
+    return command_finish(status, &diagnostics);
+}
