@@ -415,6 +415,28 @@ axis l1d.ways 1 2 4 8
 set l1d.index linear
 sweep
 wait sweep'
+# Backwards: what satisfies a wish, over the marked axes; then one of them applied.
+wish='workload GEMM:n=16
+depth timing
+axis l1d.mshr.merge 1 4 8
+axis l2.size 192KiB 384KiB 768KiB
+want core.ipc >= 0.58 min total.area
+wait'
+check want "24x80 10x40 60x200" "C.UTF-8 C" <<END
+$wish
+END
+check want-applied "24x80" "C.UTF-8" <<END
+$wish
+keys j Enter
+wait
+END
+check want-none "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=16
+depth timing
+axis l1d.mshr.merge 1 8
+want core.ipc >= 8 min total.area
+wait
+END
 # What limits the machine: a page after the other; Live says it in a line.
 explained='workload GEMM:n=16
 set gpu.sms 2

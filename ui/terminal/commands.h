@@ -100,6 +100,9 @@
     X(EXPLAIN, explain, METRIC, "explain", "[METRIC]", "explain",                                  \
       "run the machine without each of its limits, and with each lever: what a metric (time, or "  \
       "misses) is due to, and what would help")                                                    \
+    X(WANT, want, CONDITION, "want", "[CONDITIONS min|max METRIC]", "want",                        \
+      "the cheapest machine that satisfies a wish, over the marked axes or else the levers that "  \
+      "matter: want core.ipc >= 1 min total.area; none: what was found")                           \
     X(ALL_METRICS, all_metrics, NOTHING, "all-metrics", "", "all",                                 \
       "show every metric, or the key ones")                                                        \
     X(FILTER, filter, CONDITION, "filter", "[CONDITION]", "filter",                                \

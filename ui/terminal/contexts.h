@@ -21,6 +21,7 @@
     X(QUEUE, queue, "the miss queue of a tile cache with its chains, step by step")                \
     X(REPORT, report, "the report of the points of a sweep")                                       \
     X(EXPLAIN, explain, "what limits the machine and what would help, by exact experiments")       \
+    X(WANT, want, "the machines that satisfy a wish, best first, with what proves it")             \
     X(MEMORY, memory, "the memory chart: what the hierarchy is made of, with its numbers")         \
     X(AREA, area, "area, access time and energy of the machine's structures")                      \
     X(TEXT, text, "the machine's file as it would be saved, with its comments")                    \

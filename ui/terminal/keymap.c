@@ -147,6 +147,7 @@ static const struct default_binding defaults[] = {
     {CONTEXT_QUEUE, "[", COMMAND_BANK, "previous"},
     {CONTEXT_EXPLAIN, "Enter", COMMAND_CHANGE, ""},
     {CONTEXT_EXPLAIN, "a", COMMAND_AXIS, ""},
+    {CONTEXT_WANT, "Enter", COMMAND_CHANGE, ""},
     {CONTEXT_MEMORY, "Enter", COMMAND_CHANGE, ""},
     {CONTEXT_MEMORY, "l", COMMAND_DOWN, ""},
     {CONTEXT_MEMORY, "Right", COMMAND_DOWN, ""},

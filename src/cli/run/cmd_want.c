@@ -12,7 +12,7 @@
 #include "report/runs/wish_report.h"
 #include "workload/workload.h"
 
-enum { WANT_ROWS = 5, WANT_POINTS = 1000 };
+enum { WANT_ROWS = 5 };
 
 struct want_arguments {
     const char *machine, *wish, *workload, *format_in, *cache;
@@ -187,7 +187,7 @@ int command_want(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct want_arguments arguments = {
-        .depth = DEPTH_TIMING, .limit = LIMIT_UNSAID, .points = WANT_POINTS};
+        .depth = DEPTH_TIMING, .limit = LIMIT_UNSAID, .points = WISH_POINTS};
     cmd_want_parse(argc, argv, &arguments);
     const enum status status = want_all(&arguments, &diagnostics);
     options_list_free(&arguments.settings);

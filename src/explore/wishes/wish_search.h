@@ -16,7 +16,7 @@
 #include "explore/wishes/wish_result.h"
 #include "trace/stream.h"
 
-enum { WISH_BATCH = 16, WISH_BATCH_SHARED = 128 };
+enum { WISH_BATCH = 16, WISH_BATCH_SHARED = 128, WISH_POINTS = 1000 /* the usual limit */ };
 #define WISH_MACHINES ((uint64_t)1 << 24) /* more are refused */
 
 struct wish_options {

@@ -56,10 +56,12 @@ char *wish_reach_print(const struct wish_result *result)
     char low[QUANTITY_TEXT], high[QUANTITY_TEXT];
     if (!out)
         return NULL;
+    fputs("None of the machines tried satisfies that: they have ", out);
     for (size_t c = 0; c < result->column_count; c++)
         fprintf(out, "%s%s %s to %s", c ? ", " : "", result->columns[c]->path,
                 quantity(result, c, result->least[c], low),
                 quantity(result, c, result->most[c], high));
+    fputc('.', out);
     return text_stream_take(&stream);
 }
 
@@ -118,8 +120,7 @@ static bool print_answer(const struct wish_report *report, bool markdown, FILE *
     const struct wish_row *best = result->rows;
     fputc('\n', out);
     if (!result->row_count)
-        return say("None of the machines tried satisfies that: they have ",
-                   wish_reach_print(result), ".", markdown, out);
+        return say("", wish_reach_print(result), "", markdown, out);
     const bool values =
         say("Best: ", wish_values_print(result, result->values + best->values), "", markdown, out);
     char *set = wish_settings(result, best->machine, "-s ");
