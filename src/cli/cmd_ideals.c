@@ -1,5 +1,5 @@
 /* warpscape ideals: the manual of idealisations, printed from their table (schema/ideals.h).
- * docs/IDEALS.md is its output. */
+ * docs/IDEALS.md has its output. */
 #include <stdio.h>
 
 #include "cli/shared/command.h"

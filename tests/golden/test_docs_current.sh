@@ -1,8 +1,8 @@
 #!/bin/sh
 # What documents quote is what the program prints.
 #
-# docs/PARAMETERS.md, METRICS.md, IDEALS.md, REPLACEMENT.md, SCHEDULERS.md, GPGPUSIM.md and REGISTERS.md are four lines of heading, then an output.
-# docs/ACCURACY.md and VALIDATION.md have blocks: a line `<!-- generated: COMMAND -->`, then COMMAND and its output, up to
+# docs/PARAMETERS.md, METRICS.md, REPLACEMENT.md, SCHEDULERS.md, GPGPUSIM.md and REGISTERS.md are four lines of heading, then an output.
+# docs/ACCURACY.md, IDEALS.md and VALIDATION.md have blocks: a line `<!-- generated: COMMAND -->`, then COMMAND and its output, up to
 # `<!-- end -->`. COMMAND is a command line of warpscape or a script of the source tree. Blocks that
 # take minutes begin with `<!-- generated on DATE: COMMAND -->`; they are not compared.
 #
@@ -104,12 +104,12 @@ blocks() { # FILE
 
 whole docs/PARAMETERS.md params "Parameters"
 whole docs/METRICS.md metrics "Metrics"
-whole docs/IDEALS.md ideals "Idealisations"
 whole docs/REPLACEMENT.md replace "Replacement policies"
 whole docs/SCHEDULERS.md schedule "Warp schedulers"
 whole docs/GPGPUSIM.md "convert --options" "Options of GPGPU-Sim"
 whole docs/REGISTERS.md "workloads --registers" "Registers of the programs' kernels"
 blocks docs/ACCURACY.md
+blocks docs/IDEALS.md
 blocks docs/VALIDATION.md
 
 # Every count of a load has its row in FORMATS.

@@ -1,7 +1,7 @@
 /* What to try of a lever: which settings of one parameter are designs beside a machine's own.
  *
  * A choice has all members of its family but limits that nobody can build. A number has half and
- * double, and from there half and double again: steps of one find noise (docs/MODELS.md, Levers).
+ * double, and from there half and double again: steps of one find noise (docs/IDEALS.md, Levers).
  * Where a cache's size or ways alone are not legal, the other follows, as on a curve
  * (explore/sweep/curve.h). Pure; a step checks the rules of a few machines. */
 #pragma once
