@@ -187,6 +187,8 @@ static void test_page_forms(void **state)
         struct table *table = table_create(headers);
         table_text(table, "<pipe|>");
         table_number(table, 7, "7");
+        table_text(table, "A cell of more than forty bytes is a sentence.");
+        table_number(table, 8, "8");
         page_begin(&page, formats[i], "A & B", out);
         page_heading(&page, 2, "part");
         page_paragraph(&page, "%d < %d", 1, 2);
@@ -201,6 +203,8 @@ static void test_page_forms(void **state)
         assert_int_equal(occurrences("1 &lt; 2"), html);
         assert_int_equal(occurrences("&lt;pipe|&gt;"), html);
         assert_int_equal(occurrences("<td class=\"n\">7</td>"), html);
+        assert_int_equal(occurrences("<td>&lt;pipe"), html);
+        assert_int_equal(occurrences("<td class=\"t\">A cell"), html);
         assert_int_equal(occurrences("\n    ```\n    b: <2>"), !html);
         free(text);
     }

@@ -22,7 +22,7 @@ static const char style[] =
     "th,td{padding:.2rem .6rem;text-align:left;white-space:nowrap;"
     "border-bottom:1px solid var(--rule)}\n"
     "tbody tr:nth-child(even){background:var(--stripe)}"
-    ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
+    ".t{white-space:normal;min-width:18rem}.n{text-align:right;font-variant-numeric:tabular-nums}\n"
     "pre{background:var(--stripe);padding:.8rem;overflow-x:auto;font-size:.85rem}\n"
     "figure{display:inline-block;margin:.5rem 1rem .5rem 0;vertical-align:top;max-width:100%}\n"
     "svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--ink)}\n"

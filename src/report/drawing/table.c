@@ -507,6 +507,9 @@ size_t table_rows(const struct table *table)
     return row_count(table);
 }
 
+/* Cells of more bytes are sentences: lines of them wrap. */
+enum { CELL_WRAPPED = 40 };
+
 enum status table_print_html(const struct table *table, FILE *out)
 {
     char buffer[NUMBER_TEXT];
@@ -522,8 +525,12 @@ enum status table_print_html(const struct table *table, FILE *out)
     for (size_t row = 0; row < row_count(table); row++) {
         fputs("<tr>", out);
         for (size_t i = 0; i < table->column_count; i++) {
-            fprintf(out, "<td%s>", table->columns[i].right ? " class=\"n\"" : "");
-            html_escape(cell_text(table, row * table->column_count + i, buffer), out);
+            const char *text = cell_text(table, row * table->column_count + i, buffer);
+            fprintf(out, "<td%s>",
+                    table->columns[i].right       ? " class=\"n\""
+                    : strlen(text) > CELL_WRAPPED ? " class=\"t\""
+                                                  : "");
+            html_escape(text, out);
             fputs("</td>", out);
         }
         fputs("</tr>\n", out);

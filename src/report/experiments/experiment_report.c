@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "report/experiments/experiment_sheet.h"
 
 struct experiment_report {
@@ -178,8 +179,14 @@ static const char ranks_title[] =
     "mean square)";
 static const char claims_title[] = "The paper's text beside ours";
 
-/* "16 claims of the paper: 8 agrees, ..." */
+/* "16 claims of the paper: 8 agree, 1 holds for most, ..." */
 enum { COUNTS_TEXT = 160 };
+static const char *const counted_verdicts[EXPERIMENT_VERDICTS] = {
+    [EXPERIMENT_AGREES] = "agree",
+    [EXPERIMENT_MOSTLY] = "hold for most",
+    [EXPERIMENT_DIFFERS] = "differ",
+    [EXPERIMENT_INCOMPARABLE] = "cannot be compared"};
+
 static void say_counts(const struct experiment_report *report, char text[COUNTS_TEXT])
 {
     const struct experiment_result *results;
@@ -187,10 +194,13 @@ static void say_counts(const struct experiment_report *report, char text[COUNTS_
     size_t found[EXPERIMENT_VERDICTS] = {0};
     for (size_t i = 0; i < count; i++)
         found[results[i].verdict]++;
-    size_t used = (size_t)snprintf(text, COUNTS_TEXT, "%zu claims of the paper:", count);
+    char claims[COUNT_TEXT];
+    size_t used = (size_t)snprintf(text, COUNTS_TEXT,
+                                   "%s of the paper:", counted_print(count, "claim", claims));
     for (size_t i = 0; i < EXPERIMENT_VERDICTS && used < COUNTS_TEXT; i++)
-        used += (size_t)snprintf(text + used, COUNTS_TEXT - used, "%s %zu %s", i ? "," : "",
-                                 found[i], experiment_verdict_names[i]);
+        used +=
+            (size_t)snprintf(text + used, COUNTS_TEXT - used, "%s %zu %s", i ? "," : "", found[i],
+                             found[i] == 1 ? experiment_verdict_names[i] : counted_verdicts[i]);
 }
 
 static void print_claims(const struct experiment_report *report, FILE *out)

@@ -237,7 +237,7 @@ static void print_verdicts(const struct row_study *study, FILE *out)
                 counts[rows_judge(study, row, i)]++;
     fputs("verdicts:", out);
     for (int i = VERDICT_AGREES; i < VERDICTS; i++)
-        fprintf(out, "%s %zu %s", i > VERDICT_AGREES ? "," : "", counts[i], verdict_names[i]);
+        fprintf(out, "%s %s %zu", i > VERDICT_AGREES ? "," : "", verdict_names[i], counts[i]);
     fputc('\n', out);
 }
 
