@@ -227,11 +227,6 @@ static enum status open_histogram64(const uint64_t *values, struct trace_source 
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_histogram64 = {
-    .name = "HISTOGRAM64",
-    .suite = SAMPLES_SUITE,
-    .help = "bytes counted in 64 bins: bytes of shared memory for each thread, then a sum",
-    .parameters = parameters_histogram64,
-    .parameter_count = sizeof parameters_histogram64 / sizeof *parameters_histogram64,
-    .open = open_histogram64,
-};
+CUDA_PROGRAM(
+    histogram64, "HISTOGRAM64", SAMPLES_SUITE,
+    .help = "bytes counted in 64 bins: bytes of shared memory for each thread, then a sum");

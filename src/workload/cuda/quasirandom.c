@@ -169,11 +169,6 @@ static enum status open_quasirandom(const uint64_t *values, struct trace_source 
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_quasirandom = {
-    .name = "QUASIRANDOM",
-    .suite = SAMPLES_SUITE,
-    .help = "quasi-random points and normal variates of them: arithmetic and coalesced stores",
-    .parameters = parameters_quasirandom,
-    .parameter_count = sizeof parameters_quasirandom / sizeof *parameters_quasirandom,
-    .open = open_quasirandom,
-};
+CUDA_PROGRAM(
+    quasirandom, "QUASIRANDOM", SAMPLES_SUITE,
+    .help = "quasi-random points and normal variates of them: arithmetic and coalesced stores");

@@ -402,11 +402,5 @@ static enum status open_srad(const uint64_t *values, struct trace_source **sourc
     return staged_finish(program, source, diagnostics);
 }
 
-const struct workload workload_srad = {
-    .name = "SRAD",
-    .suite = RODINIA_SUITE,
-    .help = "diffusion of an image in two kernels; six arrays, edges loaded twice",
-    .parameters = parameters_srad,
-    .parameter_count = sizeof parameters_srad / sizeof *parameters_srad,
-    .open = open_srad,
-};
+CUDA_PROGRAM(srad, "SRAD", RODINIA_SUITE,
+             .help = "diffusion of an image in two kernels; six arrays, edges loaded twice");
