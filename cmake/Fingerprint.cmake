@@ -5,7 +5,8 @@
 function(fingerprint_floors target)
     set(files "")
     foreach(floor IN LISTS ARGN)
-        file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${floor}/*.[ch])
+        file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${floor}/*.[ch]
+             ${PROJECT_SOURCE_DIR}/src/${floor}/*.csv)
         list(APPEND files ${sources})
     endforeach()
     set(output ${PROJECT_BINARY_DIR}/evaluator_fingerprint.c)

@@ -260,11 +260,10 @@ static void shape_cam(const double at[AXES_MAX], double shape[SHAPE])
         .at = (points), .count = sizeof(points) / sizeof *(points)                                 \
     }
 #define FIT(kind)                                                                                  \
-    .metrics = sizeof kind##_table[0] / sizeof kind##_table[0][0],                                 \
-    .points = sizeof kind##_table[0][0] / sizeof kind##_table[0][0][0],                            \
+    .metrics = kind##_metrics, .points = kind##_points,                                            \
     .coefficients = {kind##_area_terms, kind##_time_terms[0], kind##_energy_terms[0],              \
                      kind##_leakage_terms[0], kind##_time_terms[0]},                               \
-    .codes = kind##_table[0][0], .place = place_##kind, .shape = shape_##kind
+    .codes = kind##_table, .place = place_##kind, .shape = shape_##kind
 
 static const struct fit fits[] = {
     [CACTI_DATA] = {.axes = 4,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes cacti_data.h, what cacti.c knows of CACTI 7, from files of its runs.
+"""Makes what cacti.c knows of CACTI 7 from files of its runs: cacti_data.h, and of each kind of array cacti_KIND.csv.
 
-    python3 src/model/area/cacti_fit.py RUNS.csv... > src/model/area/cacti_data.h
+    python3 src/model/area/cacti_fit.py src/model/area RUNS.csv...
     python3 src/model/area/cacti_fit.py --unseen RUNS.csv...
 
 Each kind of array has two layers:
@@ -26,6 +26,7 @@ A file has one row per run: its columns are CACTI's input (`node`, `bytes`, `way
 `read_nJ`, `search_nJ`, `leak_mW`). Needs nothing but Python; takes a quarter of a minute, --unseen
 FOLDS times that.
 """
+import contextlib
 import csv
 import functools
 import heapq
@@ -522,8 +523,9 @@ def print_unseen(paths):
 HEAD = """/* What cacti.c knows of CACTI 7. Made by cacti_fit.py, which says how; do not edit.
  *
  * Nodes are rows: 90, 65, 45, 32, 22 nm. Areas are in squares of the feature size, times in ns,
- * energies in nJ, leakages in mW. A code of a table is a number with a mantissa of ten bits and an
- * exponent of six (cacti.c, decode). */
+ * energies in nJ, leakages in mW. The tables are cacti_KIND.csv: for each node and metric a line
+ * per point of the first axis, the last axis fastest. A code is a number with a mantissa of ten
+ * bits and an exponent of six (cacti.c, decode). */
 #pragma once
 
 /* clang-format off */
@@ -545,17 +547,18 @@ def encode(value):
     return (exponent + 24) << 10 | mantissa
 
 
-def wrapped(items):
-    lines, line = [], "   "
-    for item in items:
-        if len(line) + len(item) + 2 > 100:
-            lines.append(line)
-            line = "   "
-        line += f" {item},"
-    return "\n".join(lines + [line])
+def write_table(folder, kind, metrics):
+    """The codes of a kind; every line ends with a comma, as C reads them."""
+    points = kind.table.points
+    width = len(points) // len(kind.axes[0][1])
+    with open(f"{folder}/cacti_{kind.name}.csv", "w", encoding="ascii") as file:
+        for node, metric in itertools.product(NODES, metrics):
+            codes = [str(encode(kind.values[node, metric][p])) for p in points]
+            for i in range(0, len(codes), width):
+                print(",".join(codes[i:i + width]) + ",", file=file)
 
 
-def print_kind(kind):
+def print_kind(folder, kind):
     print(f"\n/* ---- {kind.name} ---- */\n")
     for axis, points in kind.axes:
         print(f"static const double {kind.name}_{axis}[] = {{{', '.join(f'{at:g}' if at < 1e5 else str(int(at)) for at in points)}}};")
@@ -565,13 +568,11 @@ def print_kind(kind):
         print(f"static const double {kind.name}_{NAMES[metric]}_terms[NODES][{len(rows[0])}] = {{")
         print(",\n".join("    {" + ", ".join(f"{c:.6g}" for c in row) + "}" for row in rows) + "};")
     metrics = [metric for metric in range(5) if (NODES[0], metric) in kind.values]
-    print(f"static const uint16_t {kind.name}_table[NODES][{len(metrics)}][{len(kind.table.points)}] = {{")
-    for node in NODES:
-        print("    {")
-        for metric in metrics:
-            print("    {" + wrapped(str(encode(kind.values[node, metric][p])) for p in kind.table.points).lstrip() + "},")
-        print("    },")
+    print(f"enum {{ {kind.name}_metrics = {len(metrics)}, {kind.name}_points = {len(kind.table.points)} }};")
+    print(f"static const uint16_t {kind.name}_table[NODES * {kind.name}_metrics * {kind.name}_points] = {{")
+    print(f'#include "model/area/cacti_{kind.name}.csv"')
     print("};")
+    write_table(folder, kind, metrics)
 
 
 def print_banks(fitted, found):
@@ -589,12 +590,13 @@ def print_banks(fitted, found):
 def main():
     if len(sys.argv) > 2 and sys.argv[1] == "--unseen":
         print_unseen(sys.argv[2:])
-    elif len(sys.argv) > 1:
-        print(HEAD, end="")
-        fitted = fit(list(read_runs(sys.argv[1:])))
-        for kind in fitted.values():
-            print_kind(kind)
-        print_banks(fitted, fit_banks(fitted, list(read_runs(sys.argv[1:], banked=True))))
+    elif len(sys.argv) > 2:
+        fitted = fit(list(read_runs(sys.argv[2:])))
+        with open(f"{sys.argv[1]}/cacti_data.h", "w", encoding="ascii") as header, contextlib.redirect_stdout(header):
+            print(HEAD, end="")
+            for kind in fitted.values():
+                print_kind(sys.argv[1], kind)
+            print_banks(fitted, fit_banks(fitted, list(read_runs(sys.argv[2:], banked=True))))
     else:
         sys.exit(__doc__)
 
