@@ -9,7 +9,6 @@
 #define FIRST(name, ...)   #name,
 #define SECOND(name, help) help,
 const char *const provenance_names[] = {PROVENANCE_LIST(FIRST)};
-const char *const provenance_help[] = {PROVENANCE_LIST(SECOND)};
 const char *const origin_names[] = {ORIGIN_LIST(FIRST)};
 const char *const origin_help[] = {ORIGIN_LIST(SECOND)};
 #undef FIRST

@@ -44,7 +44,6 @@ struct number_origins {
 
 /* The words of the file, and what they mean. */
 extern const char *const provenance_names[PROVENANCE_COUNT];
-extern const char *const provenance_help[PROVENANCE_COUNT];
 extern const char *const origin_names[ORIGIN_COUNT];
 extern const char *const origin_help[ORIGIN_COUNT];
 

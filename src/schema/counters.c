@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-const char *const profile_tool_names[] = {
-#define PROFILE_TOOL_NAME(constant, name, help) name,
-    PROFILE_TOOL_LIST(PROFILE_TOOL_NAME)
-#undef PROFILE_TOOL_NAME
-        NULL};
-
 const struct counter_row counter_table[] = {
 #define COUNTER_ROW(tool, name, unit, traits, expression, definition)                              \
     {PROFILE_##tool, name, UNIT_##unit, COUNTER_##traits, expression, definition},

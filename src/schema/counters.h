@@ -24,7 +24,6 @@ enum profile_tool {
     PROFILE_TOOL_LIST(PROFILE_TOOL_ENUM) PROFILE_TOOLS
 #undef PROFILE_TOOL_ENUM
 };
-extern const char *const profile_tool_names[]; /* by enum profile_tool, ended by NULL */
 
 /* Where their definition differs between architectures: on GPUs of compute capability `from` to
  * `to` (61 is 6.1) rows with the trait are NEAR, elsewhere as the row says. X(CONSTANT, bit, from,

@@ -5,9 +5,6 @@
 
 #include "trace/tile_lanes.h"
 
-const char *const tile_kind_names[TILE_KIND_COUNT] = {
-    [TILE_COLOUR] = "colour", [TILE_DEPTH] = "depth"};
-
 const struct tile_op_row tile_ops[TILE_OP_COUNT] = {
 #define TILE_OP_ROW(constant, name, reads, help) [constant] = {name, reads, help},
     TILE_OP_LIST(TILE_OP_ROW)

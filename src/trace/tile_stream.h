@@ -32,7 +32,6 @@ enum {
 #define TILE_NO_PRIMITIVE UINT32_MAX /* of requests that clear a surface line by line */
 
 enum tile_kind { TILE_COLOUR, TILE_DEPTH, TILE_KIND_COUNT };
-extern const char *const tile_kind_names[TILE_KIND_COUNT]; /* "colour", "depth" */
 
 struct tile_surface {
     const char *name; /* "shadow map", "colour" */

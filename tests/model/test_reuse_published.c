@@ -149,7 +149,8 @@ static void check_entry(const json_t *entry, struct trace *trace, const json_t *
     open_trace(trace, name, config.line, number(json_object_get(traces, name), "bytes"));
     struct reuse_run runs[REUSE_RUNS];
     struct reuse_histogram histogram = {0};
-    assert_int_equal(published_simulate(trace->loads, &config, 15, runs, &histogram, NULL),
+    assert_int_equal(published_simulate(trace->loads, &config, 15, runs,
+                                        &(struct reuse_detail){.histogram = &histogram}, NULL),
                      STATUS_OK);
     check_runs(entry, runs);
     check_classes(entry, runs);

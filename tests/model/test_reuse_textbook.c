@@ -113,7 +113,8 @@ static void test_published_latency(void **state)
     int64_t classes[REUSE_CLASSES];
     assert_int_equal(published_prepare(source, 0, 128, l1d_spaces(&machine), &loads, NULL),
                      STATUS_OK);
-    assert_int_equal(published_simulate(loads, &config, REUSE_ALL_RUNS, runs, &histogram, NULL),
+    assert_int_equal(published_simulate(loads, &config, REUSE_ALL_RUNS, runs,
+                                        &(struct reuse_detail){.histogram = &histogram}, NULL),
                      STATUS_OK);
     published_classes(runs, classes);
     assert_distances(&histogram, 4, 3, 1, 0);

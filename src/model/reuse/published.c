@@ -415,18 +415,8 @@ cleanup:
 
 enum status published_simulate(const struct published_loads *loads,
                                const struct reuse_config *config, unsigned wanted,
-                               struct reuse_run runs[REUSE_RUNS], struct reuse_histogram *histogram,
+                               struct reuse_run runs[REUSE_RUNS], struct reuse_detail *detail,
                                const atomic_bool *cancel)
-{
-    struct reuse_detail detail = {.histogram = histogram};
-    return published_simulate_detail(loads, config, wanted, runs, histogram ? &detail : NULL,
-                                     cancel);
-}
-
-enum status published_simulate_detail(const struct published_loads *loads,
-                                      const struct reuse_config *config, unsigned wanted,
-                                      struct reuse_run runs[REUSE_RUNS],
-                                      struct reuse_detail *detail, const atomic_bool *cancel)
 {
     if (!loads->blocks) { /* no loads at all */
         for (unsigned i = 0; i < REUSE_RUNS; i++)

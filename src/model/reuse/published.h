@@ -68,18 +68,12 @@ enum status published_prepare(const struct trace_source *source, uint32_t launch
 void published_free(struct published_loads *loads);
 uint64_t published_bytes(const struct published_loads *loads);
 
-/* Simulates the runs in `wanted` (bit r = run r) into runs[r]. `histogram` is NULL or collects the
- * distances of run 0. `cancel` may be NULL. STATUS_CANCELLED, STATUS_MEMORY. */
+/* Simulates the runs in `wanted` (bit r = run r) into runs[r]. `detail` is NULL or collects what it
+ * has places for, of run 0. `cancel` may be NULL. STATUS_CANCELLED, STATUS_MEMORY. */
 enum status published_simulate(const struct published_loads *loads,
                                const struct reuse_config *config, unsigned wanted,
-                               struct reuse_run runs[REUSE_RUNS], struct reuse_histogram *histogram,
+                               struct reuse_run runs[REUSE_RUNS], struct reuse_detail *detail,
                                const atomic_bool *cancel);
-
-/* The same, with more detail of run 0 than a histogram; `detail` may be NULL. */
-enum status published_simulate_detail(const struct published_loads *loads,
-                                      const struct reuse_config *config, unsigned wanted,
-                                      struct reuse_run runs[REUSE_RUNS],
-                                      struct reuse_detail *detail, const atomic_bool *cancel);
 
 /* The five classes as the program prints them: differences of runs, clamped at 0. They do not add
  * up to the misses. */

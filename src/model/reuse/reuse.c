@@ -227,8 +227,7 @@ static enum status add_machine(const struct group *group, size_t index, uint32_t
     if (detail && detail->pcs)
         status = pc_table_launch(detail->pcs, group->source->launches[launch].name);
     if (!status)
-        status =
-            published_simulate_detail(loads, &config, left, runs, detail, group->options->cancel);
+        status = published_simulate(loads, &config, left, runs, detail, group->options->cancel);
     if (status)
         return status;
     for (unsigned i = 0; i < REUSE_RUNS; i++) {
