@@ -166,6 +166,26 @@ static void test_stacks(void **state)
     free(text);
 }
 
+/* Bars stand on 0, also where the axis would begin above; an unknown one is left out. */
+static void test_bars(void **state)
+{
+    (void)state;
+    static const double x[] = {1, 2, 3}, y[] = {.5, NAN, 1};
+    const struct series series = {
+        .kind = SERIES_BARS, .role = ROLE_SERIES_2, .x = x, .y = y, .count = 3};
+    const struct chart chart = {.series = &series,
+                                .series_count = 1,
+                                .x = {.min = 0, .max = 4},
+                                .y = {.max = 1},
+                                .cursor = NAN};
+    draw(&chart, false);
+    assert_int_equal(occurrences("<path class=\"stack s2\" d=\"M132.0 256.0V140.0H156.0V256.0Z"
+                                 "M292.0 256.0V24.0H316.0V256.0Z\"/>"),
+                     1);
+    assert_int_equal(occurrences("<rect"), 0);
+    free(text);
+}
+
 static void test_empty(void **state)
 {
     (void)state;
@@ -220,9 +240,13 @@ static void test_page_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_escape),     cmocka_unit_test(test_points),
-        cmocka_unit_test(test_lines),      cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_empty),      cmocka_unit_test(test_labels_are_inside),
+        cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_labels_are_inside),
         cmocka_unit_test(test_page_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

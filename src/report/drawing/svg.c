@@ -40,6 +40,10 @@ static void find_ranges(struct frame *frame)
                 low[1] = fmin(low[1], base);
                 high[0] = fmax(high[0], series->end[i]);
             }
+            if (series->kind == SERIES_BARS && !logarithmic[1]) {
+                low[1] = fmin(low[1], 0);
+                high[1] = fmax(high[1], 0);
+            }
         }
     }
     /* Add a margin so that marks are not drawn on the edges. */
@@ -190,6 +194,22 @@ static void draw_stack(const struct frame *frame, size_t number)
     fputs("\"/>\n", frame->out);
 }
 
+/* Bars stand on 0; on a logarithmic axis at the bottom of the plot. */
+static void draw_bars(const struct frame *frame, const struct series *series)
+{
+    const double half = fmin(12, 0.35 * frame->width / (double)series->count);
+    const double bottom =
+        frame->chart->y.logarithmic ? frame->top + frame->height : place_y(frame, 0);
+    fprintf(frame->out, "<path class=\"stack %s\" d=\"", role_class(series->role));
+    for (size_t i = 0; i < series->count; i++) {
+        const double x = place_x(frame, series->x[i]), y = place_y(frame, series->y[i]);
+        if (!isnan(x) && !isnan(y))
+            fprintf(frame->out, "M%.1f %.1fV%.1fH%.1fV%.1fZ", x - half, bottom, y, x + half,
+                    bottom);
+    }
+    fputs("\"/>\n", frame->out);
+}
+
 /* Draws the front, and a single point, as rings, so that points below remain visible. */
 static bool is_ring(const struct series *series)
 {
@@ -201,6 +221,10 @@ static void draw_series(const struct frame *frame, size_t number)
     const struct series *series = &frame->chart->series[number];
     if (series->kind == SERIES_STACK) {
         draw_stack(frame, number);
+        return;
+    }
+    if (series->kind == SERIES_BARS) {
+        draw_bars(frame, series);
         return;
     }
     bool ring = is_ring(series);
@@ -224,7 +248,7 @@ static void draw_legend(const struct frame *frame)
         const struct series *series = &frame->chart->series[i];
         if (!series->label)
             continue;
-        if (series->kind == SERIES_STACK)
+        if (series->kind == SERIES_STACK || series->kind == SERIES_BARS)
             fprintf(frame->out, "<path class=\"stack %s\" d=\"M%.1f %.1fv8h8v-8Z\"/>\n",
                     role_class(series->role), frame->left, y + 4);
         else

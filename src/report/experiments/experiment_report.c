@@ -118,6 +118,37 @@ void experiment_report_free(struct experiment_report *report)
     free(report);
 }
 
+static const char *title_of(const struct experiment_sheet *sheet)
+{
+    return node_text(sheet->table ? sheet->table->title : sheet->figure->title);
+}
+
+/* A part of a whole report under its title, on a page or else in text. A table without rows, as of
+ * loads of programs that were not asked for, is left out. */
+static enum status put_sheet(const struct experiment_sheet *sheet, enum glyphs glyphs,
+                             struct page *page, FILE *out, struct diagnostics *diagnostics)
+{
+    struct table *table = NULL;
+    const enum status status =
+        sheet->table ? experiment_sheet_table(sheet, &table, diagnostics) : STATUS_OK;
+    if (status)
+        return status;
+    if (table && !table_rows(table)) {
+        table_free(table);
+        return STATUS_OK;
+    }
+    if (!page) {
+        fprintf(out, "\n%s\n", title_of(sheet));
+        return table ? table_finish(table, TABLE_TEXT, out)
+                     : experiment_sheet_bars(sheet, glyphs, out, diagnostics);
+    }
+    page_heading(page, 2, title_of(sheet));
+    if (!table)
+        return experiment_sheet_charts(sheet, page, diagnostics);
+    page_table(page, table);
+    return STATUS_OK;
+}
+
 static enum status print_sheet(const struct experiment_sheet *sheet, enum table_format format,
                                FILE *out, struct diagnostics *diagnostics)
 {
@@ -229,11 +260,6 @@ static bool has_sizes(const struct experiment *experiment)
     return false;
 }
 
-static const char *title_of(const struct experiment_sheet *sheet)
-{
-    return node_text(sheet->table ? sheet->table->title : sheet->figure->title);
-}
-
 /* A note to a page, or else to `out`. */
 __attribute__((format(printf, 3, 4))) static void put_note(struct page *page, FILE *out,
                                                            const char *format, ...)
@@ -307,12 +333,8 @@ enum status experiment_report_print(struct experiment_report *report, enum glyph
         status = print_made(ranks_table(report), TABLE_TEXT, out);
     }
     print_claims(report, out);
-    for (size_t i = 0; i < report->sheet_count && !status; i++) {
-        const struct experiment_sheet *sheet = &report->sheets[i];
-        fprintf(out, "\n%s\n", title_of(sheet));
-        status = sheet->table ? print_sheet(sheet, TABLE_TEXT, out, diagnostics)
-                              : experiment_sheet_bars(sheet, glyphs, out, diagnostics);
-    }
+    for (size_t i = 0; i < report->sheet_count && !status; i++)
+        status = put_sheet(&report->sheets[i], glyphs, NULL, out, diagnostics);
     if (!status) {
         fputc('\n', out);
         put_notes(report, NULL, out);
@@ -336,10 +358,8 @@ static enum status fill_page(struct experiment_report *report, struct page *page
     }
     page_heading(page, 2, claims_title);
     page_table(page, claims_table(report));
-    for (size_t i = 0; i < report->sheet_count && !status; i++) {
-        page_heading(page, 2, title_of(&report->sheets[i]));
-        status = experiment_sheet_page(&report->sheets[i], page, diagnostics);
-    }
+    for (size_t i = 0; i < report->sheet_count && !status; i++)
+        status = put_sheet(&report->sheets[i], GLYPHS_BLOCK, page, NULL, diagnostics);
     put_notes(report, page, NULL);
     return status;
 }

@@ -519,16 +519,9 @@ static struct table *numbers_of(const struct experiment_sheet *sheet,
     return table;
 }
 
-enum status experiment_sheet_page(const struct experiment_sheet *sheet, struct page *page,
-                                  struct diagnostics *diagnostics)
+enum status experiment_sheet_charts(const struct experiment_sheet *sheet, struct page *page,
+                                    struct diagnostics *diagnostics)
 {
-    if (sheet->table) {
-        struct table *table;
-        const enum status status = experiment_sheet_table(sheet, &table, diagnostics);
-        if (!status)
-            page_table(page, table);
-        return status;
-    }
     struct experiment_said *said;
     enum status status = say_bars(sheet, &said, diagnostics);
     for (size_t i = 0; i < sheet->column_count && !status; i++)

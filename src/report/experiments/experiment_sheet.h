@@ -38,11 +38,11 @@ void experiment_sheet_free(struct experiment_sheet *sheet);
 /* Asks the terms for what the sheet needs. */
 void experiment_sheet_ask(const struct experiment_sheet *sheet);
 
-/* Once the values are known: the table, which the caller finishes; a bar for each subject and
- * column of the figure; and either on a page, the figure as a chart per column. */
+/* Once the values are known: the table, which the caller finishes; or a bar for each subject and
+ * column of the figure, on a page a chart per column. */
 enum status experiment_sheet_table(const struct experiment_sheet *sheet, struct table **table,
                                    struct diagnostics *diagnostics);
 enum status experiment_sheet_bars(const struct experiment_sheet *sheet, enum glyphs glyphs,
                                   FILE *out, struct diagnostics *diagnostics);
-enum status experiment_sheet_page(const struct experiment_sheet *sheet, struct page *page,
-                                  struct diagnostics *diagnostics);
+enum status experiment_sheet_charts(const struct experiment_sheet *sheet, struct page *page,
+                                    struct diagnostics *diagnostics);
