@@ -544,6 +544,25 @@ $swept
 view explore
 wait
 END
+# Without a store, with an order from the largest and a column further right, and with no point left.
+check explore-empty "24x80" "C.UTF-8" <<'END'
+view explore
+END
+check explore-sorted "24x80" "C.UTF-8 C" <<END
+$swept
+view explore
+wait
+sort -total.area
+wait
+keys l l j
+END
+check explore-none "24x80" "C.UTF-8" <<END
+$swept
+view explore
+wait
+filter l1d.ways = 3
+wait
+END
 check front "24x80 60x200" "C.UTF-8 C" <<END
 $swept
 chart front
