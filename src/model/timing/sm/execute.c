@@ -22,25 +22,12 @@ void execute_init(struct sm *sm)
     memset(sm->execute.completions, 0xff, sizeof sm->execute.completions); /* NO_OP */
 }
 
-static inline uint64_t ring_bit(uint64_t cycle)
-{
-    return UINT64_C(1) << cycle % 64;
-}
-
-static inline uint64_t *ring_word(uint64_t *ring, uint64_t cycle)
-{
-    return &ring[cycle % LATENCIES_MAX / 64];
-}
-
 enum { AFTER_EXIT = 2 }; /* cycles from a unit's end until the registers are free */
 
 void execute_write_back(struct sm *sm, uint64_t now)
 {
     struct execute *execute = &sm->execute;
-    uint64_t *word = ring_word(execute->completing, now);
-    if (!(*word & ring_bit(now)))
-        return;
-    *word &= ~ring_bit(now);
+    *ring_word(execute->completing, now) &= ~ring_bit(now);
     uint32_t at = execute->completions[now % LATENCIES_MAX];
     execute->completions[now % LATENCIES_MAX] = NO_OP;
     const uint64_t left = now - AFTER_EXIT;

@@ -17,7 +17,24 @@ struct execute {
     uint64_t completing[LATENCIES_MAX / 64];
 };
 
+/* Sets of cycles, modulo LATENCIES_MAX. */
+static inline uint64_t ring_bit(uint64_t cycle)
+{
+    return UINT64_C(1) << cycle % 64;
+}
+static inline uint64_t *ring_word(uint64_t *ring, uint64_t cycle)
+{
+    return &ring[cycle % LATENCIES_MAX / 64];
+}
+
+/* Whether anything completes in a cycle. */
+static inline bool execute_completes(struct execute *execute, uint64_t now)
+{
+    return *ring_word(execute->completing, now) & ring_bit(now);
+}
+
 void execute_init(struct sm *sm);
+/* What completes in this cycle leaves the pipeline. */
 void execute_write_back(struct sm *sm, uint64_t now);
 void execute_cycle(struct sm *sm, uint64_t now);
 

@@ -200,15 +200,6 @@ static void fetch(struct sm *sm)
         fetch_warp(sm, first);
 }
 
-/* Whether the front end has anything to do. */
-static bool busy(const struct sm *sm)
-{
-    const struct fetch_stage *front = &sm->fetch;
-    return front->buffer != NO_WARP || !set_empty(front->fetchable) || !set_empty(front->endable) ||
-           cache_unit_has_ready(&front->l1i) || front->l1i.misses.count || front->pipe.count ||
-           front->l0_count || stream_buffer_next(&front->stream);
-}
-
 /* Asks the next level for a line: one that the L1I missed, or else one of the stream buffer. */
 static void ask_below(struct sm *sm)
 {
@@ -254,12 +245,11 @@ void sm_fetch(struct sm *sm)
     struct fetch_stage *front = &sm->fetch;
     const uint32_t times = sm->shared->fetches;
     const bool caches = sm->shared->machine->l1i.enabled;
-    front->refused = false;
     if (front->stream.taken)
         take_ahead(sm);
     if (front->l0_count)
         sm_l0_serve(sm);
-    for (uint32_t i = 0; i < times && busy(sm); i++) {
+    for (uint32_t i = 0; i < times && fetch_busy(front); i++) {
         if (front->buffer == NO_WARP)
             fetch_pipe_take(&front->pipe, sm->now, &front->buffer);
         if (front->buffer == NO_WARP && front->l0_count)

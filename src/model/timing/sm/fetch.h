@@ -45,6 +45,15 @@ static inline bool fetch_pipe_take(struct fetch_pipe *pipe, uint64_t now, uint32
     return true;
 }
 
+/* Whether the front end has anything to do. */
+static inline bool fetch_busy(const struct fetch_stage *front)
+{
+    return front->buffer != NO_WARP || !set_empty(front->fetchable) || !set_empty(front->endable) ||
+           cache_unit_has_ready(&front->l1i) || front->l1i.misses.count || front->pipe.count ||
+           front->l0_count || stream_buffer_next(&front->stream);
+}
+
+/* Its cycle, where it is busy or has taken lines ahead (stream.taken). */
 void sm_fetch(struct sm *sm);
 /* A reply with instructions came. */
 void sm_take_instructions(struct sm *sm, const struct packet *reply, uint64_t now);

@@ -57,6 +57,8 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
  * and DRAM, in proportion to the cycles that the data spent there. */
 static void divide_wait(struct sm *sm, uint32_t warp, uint32_t waited, uint32_t l2, uint32_t dram)
 {
+    if (sm->stalls.owed)
+        sm_count_owed(sm);
     const uint64_t away = sm->warps[warp].away;
     if (!away || !waited)
         return;
@@ -184,6 +186,7 @@ static uint32_t client_take(struct sm *sm, unsigned client, uint64_t now)
         packet_queue_pop(&sm->packets, &sm->load_store.shared_pipe);
         sm->load_store.shared_served = now + sm->shared->l1_gap;
         sm->warps[sm->ops.items[at].warp].in_shared--;
+        sm->stalls.changed = true;
         sm_leave(sm, sm->ops.items[at].warp);
     } else if (client == CLIENT_PASSED) {
         at = take_passed(sm);
@@ -201,6 +204,7 @@ static void write_back(struct sm *sm, uint64_t now)
     if (unit->written_back != NO_OP) {
         if (!collect_write(sm, &sm->ops.items[unit->written_back]))
             return;
+        sm->stalls.changed |= sm->ops.items[unit->written_back].banks > 0;
         access_done(sm, unit->written_back, now);
         unit->written_back = NO_OP;
         sm->progress = true;
@@ -254,6 +258,7 @@ static void take_response(struct sm *sm, uint64_t now)
 static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
 {
     sm->stalls.failed = true;
+    sm->stalls.changed |= sm->load_store.banks[bank].blocked != reason;
     sm->stalls.fails[reason - UNIT_FAIL]++;
     sm->load_store.banks[bank].blocked = (uint8_t)reason;
     sm->load_store.banks[bank].tried = sm->load_store.l1d.changes;
@@ -302,6 +307,7 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
         refused(sm, bank, outcome);
         return;
     }
+    sm->stalls.changed |= unit->banks[bank].blocked != 0;
     unit->banks[bank].blocked = 0;
     set_exclude(unit->refused, bank);
     packet_queue_pop(&sm->packets, queue);
@@ -312,7 +318,7 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
         code_counts_accessed(sm, op, outcome);
     if (sm->by_warp)
         warp_counts_accessed(sm, op->warp, outcome);
-    sm->warps[op->warp].inside--;
+    sm->stalls.changed |= !--sm->warps[op->warp].inside;
     note_tag(sm, access, outcome);
     if (access->kind == PACKET_READ) {
         if (effect.sent_past)
@@ -377,6 +383,7 @@ void sm_take_accesses(struct sm *sm, uint32_t at)
     if (op->code->flags & INSTRUCTION_UNAWAITED)
         sm->warps[op->warp].unawaited += op->remaining > 0;
     sm->warps[op->warp].inside += unit->access_count;
+    sm->stalls.changed = true;
 }
 
 void load_store_accept(struct sm *sm, uint32_t at, uint64_t now)
@@ -417,6 +424,7 @@ TEMPLATE void latch_empty(struct sm *sm, uint64_t now)
         return;
     }
     sm->warps[op->warp].in_shared -= op->banks > 0;
+    sm->stalls.changed |= op->banks > 0;
     sm_leave(sm, op->warp);
     if (op->banks || !op->remaining) {
         if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))
@@ -437,7 +445,7 @@ TEMPLATE void pass_l1d(struct sm *sm, uint64_t now)
         if (!unit->access_at++)
             unit->units_free = now + sm->shared->lane_cycles;
         struct sm_warp *warp = &sm->warps[sm->ops.items[access->id].warp];
-        warp->inside--;
+        sm->stalls.changed |= !--warp->inside;
         if (access->kind == PACKET_WRITE)
             warp->stores += replies_to(sm, access);
     }

@@ -111,6 +111,7 @@ void sm_update(struct sm *sm, uint32_t index)
     scheduler->held &= ~bit;
     scheduler->waits &= ~bit;
     scheduler->loaded &= ~bit;
+    sm->stalls.changed = true;
     if (!warp->present) {
         scheduler->waits |= bit; /* like a warp that has ended */
         return;
@@ -139,6 +140,7 @@ void sm_decoded(struct sm *sm, uint32_t index)
     struct sm_warp *warp = &sm->warps[index];
     struct scheduler *scheduler = &sm->schedulers[warp->scheduler];
     const uint64_t bit = UINT64_C(1) << warp->slot;
+    sm->stalls.changed = true;
     if (scheduler->waits & bit)
         sm_update(sm, index);
     else
@@ -159,10 +161,12 @@ void sm_release(struct sm *sm, uint32_t index, const struct sm_instruction *code
     }
     /* To a warp that can issue, and reads nothing that a load wrote, it makes no difference; nor to
      * one without an instruction. */
-    if (scheduler->waits & bit)
+    if (scheduler->waits & bit) {
         sm_update(sm, index);
-    else if (scheduler->has & (~scheduler->ready | scheduler->loaded) & bit)
+    } else if (scheduler->has & (~scheduler->ready | scheduler->loaded) & bit) {
+        sm->stalls.changed = true;
         note_registers(sm, warp, scheduler, bit);
+    }
 }
 
 /* ---- events ---- */
@@ -414,10 +418,14 @@ static uint64_t held_back(const struct sm *sm, uint32_t index)
     return held;
 }
 
-/* Schedulers share pipes, so the one that comes first in a cycle is another in the next. */
+/* Schedulers share pipes, so the one that comes first in a cycle is another in the next. Where none
+ * has a ready warp, and no policy looks at each cycle, the next cycle is like this one. */
 static void sm_issue(struct sm *sm)
 {
     const uint32_t count = sm->shared->schedulers;
+    bool changes = sm->load_store.l1d.throttle || sm->by_code;
+    if (sm->stalls.owed)
+        sm_count_owed(sm);
     uint32_t index = sm->first_scheduler;
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
@@ -426,6 +434,7 @@ static void sm_issue(struct sm *sm)
             sm->progress = true;
         const uint64_t considered = scheduler_considers(scheduler, held);
         const uint64_t ready = scheduler->ready & considered;
+        changes |= ready || scheduler->begins || scheduler->chooses;
         if (ready && issue_ready(sm, index, ready)) {
             sm->stalls.slots[index] = SLOT_issued;
             sm->counts.slots[SLOT_issued]++;
@@ -434,6 +443,8 @@ static void sm_issue(struct sm *sm)
         }
     }
     sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;
+    sm->stalls.changed = changes;
+    sm->stalls.port_failed = sm->stalls.port_fails;
 }
 
 /* ---- a cycle, and many ---- */
@@ -458,14 +469,18 @@ static void sm_cycle(struct sm *sm)
         throttle_tick(l1d->throttle, now);
     if (sm->port.cluster.count || sm->port.arriving.count)
         sm_receive(sm, now);
-    execute_write_back(sm, now);
+    if (execute_completes(&sm->execute, now))
+        execute_write_back(sm, now);
     execute_cycle(sm, now);
     if (sm->collect.collecting | sm->collect.latched_turns | sm->collect.banks_written)
         collect_cycle(sm);
     if (now >= sm->barriers.next)
         barriers_release_due(sm);
-    sm_issue(sm);
-    sm_fetch(sm);
+    if (!stalls_repeat(stalls))
+        sm_issue(sm);
+    sm->fetch.refused = false;
+    if (sm->fetch.stream.taken || fetch_busy(&sm->fetch))
+        sm_fetch(sm);
     sm_count_cycle(sm);
 }
 
@@ -504,7 +519,7 @@ static inline uint32_t may_send(const struct sm *sm)
  * a timer of a policy. Those cycles are counted as the one that was simulated, the turn of the
  * schedulers included, and not simulated. next_change may name a cycle too early, never one too
  * late; tests/support/slow_sm.c steps through all. */
-void sm_advance(struct sm *sm, uint64_t end, bool hungry)
+static void advance(struct sm *sm, uint64_t end, bool hungry)
 {
     sm->block_retired = false;
     while (sm->now < end && !sm->status) {
@@ -528,9 +543,16 @@ void sm_advance(struct sm *sm, uint64_t end, bool hungry)
             continue;
         const uint64_t skipped = next - sm->now;
         sm_count_more(sm, skipped);
-        sm->first_scheduler = (uint32_t)((sm->first_scheduler + skipped) % sm->shared->schedulers);
         sm->now = next;
     }
+}
+
+/* Its owner may have changed what schedulers know, and reads what was counted. */
+void sm_advance(struct sm *sm, uint64_t end, bool hungry)
+{
+    sm->stalls.changed = true;
+    advance(sm, end, hungry);
+    sm_count_owed(sm);
 }
 
 enum status sm_status(const struct sm *sm)

@@ -115,12 +115,22 @@ void sm_count_cycle(struct sm *sm)
         count_fails(sm, 1);
 }
 
+/* The turn of the schedulers goes on in each cycle. */
+void sm_count_owed(struct sm *sm)
+{
+    const uint64_t owed = sm->stalls.owed;
+    const uint32_t schedulers = sm->shared->schedulers;
+    sm->stalls.owed = 0;
+    for (uint32_t i = 0; i < schedulers; i++)
+        count_stall(sm, i, owed);
+    sm->first_scheduler = (uint32_t)((sm->first_scheduler + owed) % schedulers);
+}
+
 void sm_count_more(struct sm *sm, uint64_t times)
 {
     sm->counts.cycles += times;
     sm->counts.warp_cycles += times * sm->resident;
-    for (uint32_t i = 0; i < sm->shared->schedulers; i++)
-        count_stall(sm, i, times);
+    sm->stalls.owed += times;
     if (sm->stalls.failed)
         count_fails(sm, times);
     if (sm->fetch.refused) /* while a line is on its way (l1i.blocking) */

@@ -65,6 +65,7 @@ void sm_translate(struct sm *sm, uint64_t now)
         op->translating = 1;
         warp->translating++;
     }
+    sm->stalls.changed = true;
     sm->translate.refused = !look_pages_up(sm, now);
     if (sm->translate.refused)
         return;
@@ -83,6 +84,7 @@ static enum status add_retry(struct sm *sm, uint32_t at)
     struct translate *translate = &sm->translate;
     sm->ops.items[at].translated = true;
     sm->warps[sm->ops.items[at].warp].translating--;
+    sm->stalls.changed = true;
     if (array_reserve(&translate->retries, &translate->retry_capacity,
                       translate->retry_first + translate->retry_count + 1))
         return STATUS_MEMORY;
