@@ -192,6 +192,10 @@ static void test_memo_equals_twin(void **state)
             access.flags |= ACCESS_PATTERN;
             access.stride = (int32_t)(seed * WARP_SIZE);
             expect_remembered(&memo, archs[a], seed, &window, access);
+            access.flags &= (uint8_t)~ACCESS_PATTERN;
+            access.stride = (int32_t)random_below(random_at(seed, 900), 300) - 150;
+            access.stride *= (int32_t)random_below(random_at(seed, 901), 3); /* 0: one address */
+            expect_remembered(&memo, archs[a], seed, &window, access);
         }
     }
 }

@@ -15,10 +15,10 @@ static bool stays_in_order(const struct memo_entry *entry, uint64_t base)
     return base + entry->requests[0].address >= base + entry->requests[entry->count - 1].address;
 }
 
-static void remember(struct memo_entry *entry, const uint64_t *offsets, uint64_t rest,
-                     uint64_t base, const struct request *requests, unsigned count)
+static void remember(struct memo_entry *entry, uint64_t form, uint64_t rest, uint64_t base,
+                     const struct request *requests, unsigned count)
 {
-    entry->offsets = offsets;
+    entry->form = form;
     entry->rest = rest;
     entry->count = count;
     for (unsigned i = 0; i < count; i++) {
@@ -31,17 +31,20 @@ unsigned coalesce_remembered(struct coalesce_memo *memo, uint64_t arch,
                              const struct warp_access *access, const struct access_window *window,
                              uint16_t instance, struct request out[COALESCED_MAX])
 {
-    if (!(access->flags & ACCESS_PATTERN) || arch < HALF_WARPS)
+    if (access->flags & ACCESS_LISTED || arch < HALF_WARPS)
         return coalesce(arch, access, window, instance, out);
-    const uint64_t *offsets = window->offsets + access->stride;
+    const uint64_t form = access->flags & ACCESS_PATTERN
+                              ? (uintptr_t)(window->offsets + access->stride)
+                              : (uint64_t)(int64_t)access->stride;
     const uint64_t base = access->base, place = base % SEGMENT;
     const uint64_t rest = rest_of(access, place);
-    const uint64_t slot = ((uintptr_t)offsets / SEGMENT * 37 + place / 4) % MEMO_ENTRIES;
+    const uint64_t slot =
+        ((form / 4 + form / SEGMENT + access->op) * 37 + place / 4) % MEMO_ENTRIES;
     struct memo_entry *entry = &memo->entries[slot];
-    if (entry->offsets != offsets || entry->rest != rest || !stays_in_order(entry, base)) {
+    if (entry->form != form || entry->rest != rest || !stays_in_order(entry, base)) {
         const unsigned count = coalesce(arch, access, window, instance, out);
         if (count <= MEMO_REQUESTS)
-            remember(entry, offsets, rest, base, out, count);
+            remember(entry, form, rest, base, out, count);
         return count;
     }
     for (unsigned i = 0; i < entry->count; i++) {
