@@ -1,6 +1,7 @@
 /* Measures the timing depth in warp instructions per second, from opening the workload to the last
- * cycle: on the workload that the user chose, or on a built-in program and, where the reference
- * data are (cli/run/accelsim_traces.h), on the traces that Accel-Sim's own speed is known for. */
+ * cycle: on the workload that the user chose, or on built-in programs of several kinds and, where
+ * the reference data are (cli/run/accelsim_traces.h), on the traces that Accel-Sim's own speed is
+ * known for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,15 +119,38 @@ static enum status time_reference(struct bench *bench, const char *machine_name,
     return status;
 }
 
+/* Kernels of each kind: what a warp instruction costs differs by a factor of ten between them. */
+static const struct {
+    const char *machine, *workload, *kind;
+} programs[] = {
+    {"gtx480-accelsim", "GEMM:n=128", "product"},
+    {"gtx480-accelsim", "MRI-Q:voxels=2048,samples=256", "arithmetic"},
+    {"gtx480-accelsim", "BFS:nodes=4096", "graph"},
+    {"gtx480-accelsim", "SPMV:rows=2048,calls=2", "sparse product"},
+    {"gtx480-accelsim", "GATHER:n=65536", "bound by memory"},
+    {"a100", "GEMM:n=128", "modern machine"},
+};
+
+static enum status time_programs(struct bench *bench, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs && !status; i++) {
+        struct machine machine;
+        char name[120];
+        snprintf(name, sizeof name, "%s: %s on %s", programs[i].kind, programs[i].workload,
+                 programs[i].machine);
+        status = machine_load(programs[i].machine, NULL, &machine, NULL, diagnostics);
+        if (!status)
+            status = time_workload(bench, &machine, name, programs[i].workload, diagnostics);
+    }
+    return status;
+}
+
 enum status bench_timing(struct bench *bench, struct diagnostics *diagnostics)
 {
-    struct machine machine;
     if (bench->chosen)
         return time_workload(bench, &bench->machine, bench->workload, bench->workload, diagnostics);
-    enum status status = machine_load("gtx480-accelsim", NULL, &machine, NULL, diagnostics);
-    if (!status)
-        status = time_workload(bench, &machine, "GEMM:n=128 on gtx480-accelsim", "GEMM:n=128",
-                               diagnostics);
+    enum status status = time_programs(bench, diagnostics);
     if (!status)
         status = time_reference(bench, "gtx480-accelsim", "trace of gemm 128 on gtx480-accelsim",
                                 "python3 gen_traceg.py gemm 128 OUT --bin 35", diagnostics);
