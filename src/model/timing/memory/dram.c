@@ -155,6 +155,16 @@ bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place 
     return true;
 }
 
+/* How many banks after the one whose turn it is the next one of a set comes, from the `from`-th on;
+ * none comes in as many as there are banks. */
+static inline uint32_t next_bank(const struct dram *dram, uint64_t set, uint32_t from)
+{
+    const uint32_t banks = (uint32_t)dram->config->banks, prio = dram->prio;
+    const uint64_t turned = prio ? set >> prio | set << (banks - prio) : set;
+    const uint64_t left = from < DRAM_BANKS_MAX ? turned >> from << from : 0;
+    return left ? (uint32_t)__builtin_ctzll(left) : DRAM_BANKS_MAX;
+}
+
 /* ---- choosing requests ---- */
 
 static void enlist(struct dram *dram)
@@ -167,6 +177,7 @@ static void enlist(struct dram *dram)
         else
             dram->requests[bank->last].next = at;
         bank->last = at;
+        dram->waiting_banks |= UINT64_C(1) << dram->requests[at].bank;
         dram->queued++;
         dram->writes += is_write(dram, at);
     }
@@ -214,6 +225,8 @@ static uint32_t dram_choose(struct dram *dram, struct dram_bank *bank)
         dram->requests[before].next = dram->requests[at].next;
     if (bank->last == at)
         bank->last = before;
+    if (bank->first == NO_REQUEST)
+        dram->waiting_banks &= ~(UINT64_C(1) << dram->requests[at].bank);
     dram->requests[at].next = NO_REQUEST;
     bank->serving_row[writes] =
         find_row(dram, bank, bank->serving[writes], false, &before) != NO_REQUEST;
@@ -246,11 +259,10 @@ static void schedule_ready(struct dram *dram)
     enlist(dram);
     if (dram->apart)
         choose_direction(dram);
-    for (uint32_t i = 0; dram->queued && i < banks; i++) {
+    const uint64_t free = dram->waiting_banks & ~dram->serving_banks;
+    for (uint32_t i = 0; (i = next_bank(dram, free, i)) < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
         struct dram_bank *bank = &dram->banks[b];
-        if (bank->current != NO_REQUEST || bank->first == NO_REQUEST)
-            continue;
         bank->current = dram_choose(dram, bank);
         if (bank->current == NO_REQUEST)
             continue;
@@ -424,27 +436,25 @@ typedef bool (*command)(struct dram *dram, uint32_t bank, uint64_t tick);
 
 static void first_command(struct dram *dram, command first, command second, uint64_t tick)
 {
-    const uint32_t banks = (uint32_t)dram->config->banks, from = dram->prio;
-    for (uint32_t i = 0; i < banks; i++) {
-        const uint32_t b = wrap(from + i, banks);
-        if (!(dram->serving_banks >> b & 1))
-            continue;
+    const uint32_t banks = (uint32_t)dram->config->banks;
+    for (uint32_t i = 0; (i = next_bank(dram, dram->serving_banks, i)) < banks; i++) {
+        const uint32_t b = wrap(dram->prio + i, banks);
         if (first(dram, b, tick) || (second && second(dram, b, tick)))
             return;
     }
 }
 
+/* One command of each kind in a tick, and no row's after a column's. A row's moves the turn on,
+ * from which the rest is counted (GPGPU-Sim's dram_t::cycle). */
 static void single_bus(struct dram *dram, uint64_t tick)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
-    bool column = false, row = false;
-    for (uint32_t i = 0; i < banks; i++) {
+    bool row = false;
+    for (uint32_t i = 0; (i = next_bank(dram, dram->serving_banks, i)) < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
-        if (!(dram->serving_banks >> b & 1))
-            continue;
-        if (!column)
-            column = column_command(dram, b, tick);
-        if (!column && !row)
+        if (column_command(dram, b, tick))
+            return;
+        if (!row)
             row = row_command(dram, b, tick);
     }
 }

@@ -72,7 +72,7 @@ struct dram {
     bool apart;                                           /* reads and writes go in turns, */
     bool draining;                                        /* ... the writes now */
     uint64_t refreshes, next_refresh;                     /* that have begun; the next one's tick */
-    uint64_t serving_banks;                               /* banks with a current request */
+    uint64_t serving_banks, waiting_banks;                /* with a current request; with others */
     uint64_t column, activate, to_write, to_read;         /* CCD, RRD, RTW, WTR */
     bool writing;
     /* The bus: what was asked for comes out after `pipe_least` ticks. NO_REQUEST: nothing. */
