@@ -239,6 +239,8 @@ static void enter(struct sm *sm)
 void collect_cycle(struct sm *sm)
 {
     struct collect *collect = &sm->collect;
+    const bool others = sm->progress;
+    sm->progress = false;
     for (uint32_t i = 0; i < collect->steps; i++) {
         if (collect->ready)
             dispatch(sm);
@@ -249,4 +251,6 @@ void collect_cycle(struct sm *sm)
         memset(collect->written, 0, sizeof collect->written);
         sm->collect.banks_written = false;
     }
+    collect->stuck = !sm->progress && !collect->reads_waiting;
+    sm->progress |= others;
 }

@@ -39,7 +39,9 @@ struct collect {
     uint16_t *reads;    /* [banks << read_bits]: collectors */
     unsigned read_bits; /* log2 of the length of a ring */
     uint32_t reads_waiting;
-    bool banks_written;               /* some were in this cycle */
+    bool banks_written; /* some were in this cycle */
+    bool stuck; /* what is here waits for what is before or behind: nothing moved in the last cycle
+                 */
     uint64_t ready;                   /* collectors whose instruction has its registers */
     uint64_t free;                    /* collectors without one */
     uint64_t waiting[BANKS_MAX / 64]; /* banks with reads */
@@ -77,6 +79,7 @@ static inline void collect_put(struct collect *collect, const struct sm_machine 
                                uint32_t scheduler, unsigned pipe, uint32_t op)
 {
     collect->latches[pipe][collect->latched[pipe]++] = op;
+    collect->stuck = false;
     collect->latched_turns |= 1u << pipe_turns[pipe];
     if (shared->subcores || collect->latched[pipe] == shared->latches[pipe])
         *full_pipes(collect, shared, scheduler) |= 1u << pipe;
@@ -86,6 +89,7 @@ static inline void collect_put(struct collect *collect, const struct sm_machine 
 static inline void collect_taken(struct collect *collect, unsigned pipe, uint32_t *latch)
 {
     *latch = NO_OP;
+    collect->stuck = false;
     if (!--collect->output[pipe])
         collect->output_pipes &= ~(1u << pipe);
 }

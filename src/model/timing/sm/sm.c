@@ -472,7 +472,8 @@ static void sm_cycle(struct sm *sm)
     if (execute_completes(&sm->execute, now))
         execute_write_back(sm, now);
     execute_cycle(sm, now);
-    if (sm->collect.collecting | sm->collect.latched_turns | sm->collect.banks_written)
+    const struct collect *collect = &sm->collect;
+    if ((!collect->stuck && collect->collecting | collect->latched_turns) || collect->banks_written)
         collect_cycle(sm);
     if (now >= sm->barriers.next)
         barriers_release_due(sm);
