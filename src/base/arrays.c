@@ -42,6 +42,14 @@ bool arrays_copy(struct arrays *arrays)
     return all;
 }
 
+size_t arrays_bytes(const struct arrays *arrays)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < arrays->count; i++)
+        bytes += arrays->items[i].bytes;
+    return bytes;
+}
+
 void arrays_free(struct arrays *arrays)
 {
     for (uint32_t i = 0; i < arrays->count; i++) {

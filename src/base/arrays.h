@@ -33,6 +33,7 @@ void arrays_add(struct arrays *arrays, void *pointer, size_t count, size_t size)
  * for which there is no memory are NULL. False: there are such. */
 MUST_CHECK bool arrays_copy(struct arrays *arrays);
 void arrays_free(struct arrays *arrays);
+size_t arrays_bytes(const struct arrays *arrays);
 
 /* Adds the bytes of all arrays to a hash (base/mix.h). */
 void arrays_mix(const struct arrays *arrays, uint64_t *hash);

@@ -148,6 +148,16 @@ assert first['a']['cycle'] + 10 == first['b']['cycle']
 launch = [row for row in data['cycles'] if row['what'] == 'launch']
 assert launch[0]['difference'] == launch[0]['b'] - launch[0]['a'] == data['b']['cycles'] - data['a']['cycles'] > 0
 EOF
+check step step gtx480 -w GEMM:n=16 --at end,2000,next:l1d_miss --cache-set l1d:0:3 -f json <<'EOF'
+last = [event for event in data['events'] if event['cycle'] == data['cycle'] - 1]
+assert data['cycle'] > 2000 and any(event['event'] == 'l1d_miss' and event['sm'] == data['sm'] for event in last)
+assert data['first'] == data['cycle'] - 64 and all(len(warp['marks']) == 64 for warp in data['warps'])
+for warp in data['warps']:
+    issued = {event['cycle'] for event in data['events'] if event['event'] == 'issue'
+              and (event['sm'], event['warp']) == (data['sm'], warp['warp'])}
+    assert issued == {data['first'] + i for i, mark in enumerate(warp['marks']) if mark == '#'}
+assert len(data['set']) == 4 and data['copies'] > 0 and data['bytes'] > 0
+EOF
 check blame explain gtx480 -w GEMM:n=16 --depth functional --metric l1d.misses --what blame --no-cache -f json <<'EOF'
 for cache in ('l1d', 'l2'):
     rows = {by: [row for row in data['blame'] if (row['cache'], row['by']) == (cache, by)]

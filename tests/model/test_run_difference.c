@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "model/timing/run_difference.h"
 #include "support/gpu_trial.h"
+#include "support/kept_events.h"
 
 enum { SEEDS = 60 };
 
@@ -35,23 +35,14 @@ static void find(const struct machine *a, const struct timed_source *source_a,
 /* ---- the slow twin: all events of a run, and where those of a place first differ ---- */
 
 struct events {
-    struct timing_event *items;
-    size_t count, capacity;
+    struct kept_events list;
     uint64_t end; /* of the last launch */
 };
-
-static void keep(void *context, const struct timing_event *events, size_t count)
-{
-    struct events *kept = context;
-    assert_int_equal(array_reserve(&kept->items, &kept->capacity, kept->count + count), STATUS_OK);
-    memcpy(kept->items + kept->count, events, count * sizeof *events);
-    kept->count += count;
-}
 
 static struct events watch(const struct machine *machine, const struct timed_source *source)
 {
     struct events events = {0};
-    const struct event_watch watch = {keep, &events};
+    const struct event_watch watch = {kept_events_put, &events.list};
     const struct gpu_options options = {.threads = 1, .events = &watch};
     events.end = gpu_trial_with(machine, source, &options).counts.cycles;
     return events;
@@ -61,8 +52,8 @@ static struct events watch(const struct machine *machine, const struct timed_sou
 static const struct timing_event *next_there(const struct events *events, size_t *at,
                                              enum event_part part, uint32_t place)
 {
-    while (*at < events->count) {
-        const struct timing_event *event = &events->items[(*at)++];
+    while (*at < events->list.count) {
+        const struct timing_event *event = &events->list.items[(*at)++];
         if (event_kinds[event->kind].part == part && event->place == place &&
             (event->cycle < events->end || part == PART_GPU))
             return event;
@@ -100,7 +91,7 @@ static void expect_places(const struct machine *a, const struct timed_source *so
                     difference->places[i].cycle >= difference->places[i - 1].cycle);
     }
     for (int i = 0; i < RUNS_COMPARED; i++)
-        free(events[i].items);
+        free(events[i].list.items);
 }
 
 /* ---- tests ---- */

@@ -9,28 +9,15 @@
 
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "model/cache/partition.h"
 #include "model/timing/gpu_parts.h"
 #include "support/gpu_trial.h"
+#include "support/kept_events.h"
 
 enum { SEEDS = 60 };
 
-struct events {
-    struct timing_event *items;
-    size_t count, capacity;
-};
-
-static void keep(void *context, const struct timing_event *events, size_t count)
-{
-    struct events *kept = context;
-    assert_int_equal(array_reserve(&kept->items, &kept->capacity, kept->count + count), STATUS_OK);
-    memcpy(kept->items + kept->count, events, count * sizeof *events);
-    kept->count += count;
-}
-
 static void expect_counts(const struct gpu *gpu, const struct gpu_counts *counts,
-                          const struct events *events)
+                          const struct kept_events *events)
 {
     uint64_t of[EVENT_KINDS] = {0}, reads = 0, writes = 0, rows = 0;
     for (size_t i = 0; i < events->count; i++)
@@ -57,11 +44,11 @@ static void expect_counts(const struct gpu *gpu, const struct gpu_counts *counts
     assert_true(of[EVENT_dram_precharge] <= rows);
 }
 
-static struct events watch(const struct machine *machine, const struct timed_source *source,
-                           uint32_t threads, uint32_t span)
+static struct kept_events watch(const struct machine *machine, const struct timed_source *source,
+                                uint32_t threads, uint32_t span)
 {
-    struct events events = {0};
-    const struct event_watch watch = {keep, &events};
+    struct kept_events events = {0};
+    const struct event_watch watch = {kept_events_put, &events};
     const struct gpu_options options = {.threads = threads, .span = span, .events = &watch};
     struct gpu_counts counts;
     struct gpu *gpu;
@@ -75,7 +62,7 @@ static struct events watch(const struct machine *machine, const struct timed_sou
 }
 
 /* Memory runs to the end of the span in which a run ends, so only what comes before is the same. */
-static void expect_equal(const struct events *events, const struct events *others)
+static void expect_equal(const struct kept_events *events, const struct kept_events *others)
 {
     size_t end = 0;
     for (size_t i = 0; i < events->count; i++)
@@ -97,13 +84,13 @@ static void test_events_add_up_in_order(void **state)
             roll_translating(&dice, source, &machine);
         else
             roll_fitting(&dice, source, 6, roll(&dice, 2), &machine);
-        const struct events events = watch(&machine, source, 1, 0);
+        const struct kept_events events = watch(&machine, source, 1, 0);
         for (size_t i = 1; i < events.count; i++)
             assert_true(events.items[i].cycle >= events.items[i - 1].cycle);
-        const struct events threads = watch(&machine, source, 2, 0);
+        const struct kept_events threads = watch(&machine, source, 2, 0);
         assert_int_equal(threads.count, events.count);
         assert_memory_equal(threads.items, events.items, events.count * sizeof *events.items);
-        const struct events steps = watch(&machine, source, 1, 1);
+        const struct kept_events steps = watch(&machine, source, 1, 1);
         expect_equal(&events, &steps);
         free(events.items);
         free(threads.items);
@@ -120,8 +107,8 @@ static void test_copies_tell_on_their_own(void **state)
         struct dice dice = {.seed = seed + 900};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
-        struct events whole = {0}, rest = {0};
-        const struct event_watch watches[2] = {{keep, &whole}, {keep, &rest}};
+        struct kept_events whole = {0}, rest = {0};
+        const struct event_watch watches[2] = {{kept_events_put, &whole}, {kept_events_put, &rest}};
         const struct gpu_options options[2] = {{.threads = 1, .events = &watches[0]},
                                                {.threads = 1, .events = &watches[1]}};
         struct gpu *gpu, *copy;

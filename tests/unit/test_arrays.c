@@ -35,6 +35,8 @@ static void test_copy(void **state)
     part->more[1] = 9;
     memcpy(copy, part, sizeof *copy);
     assert_true(arrays_copy(&copy->arrays));
+    assert_int_equal(arrays_bytes(&copy->arrays),
+                     NUMBERS * sizeof *copy->numbers + WORDS * sizeof *copy->words);
     assert_true(array_copy(&copy->more, MORE * sizeof *copy->more));
     assert_ptr_not_equal(copy->numbers, part->numbers);
     assert_ptr_not_equal(copy->words, part->words);

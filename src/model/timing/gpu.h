@@ -84,6 +84,9 @@ void gpu_close(struct gpu *gpu); /* NULL is allowed */
  * anew. */
 enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, struct gpu **copy);
 
+/* About how much memory a run takes, but for what its source keeps of the blocks that are open. */
+size_t gpu_bytes(const struct gpu *gpu);
+
 /* A hash of where a run stands: of its counts, and of what decides how it goes on: warps,
  * schedulers, throttles, instructions in the pipes, lines and MSHRs of all caches, packets, DRAM
  * requests and walks. It leaves out what policies of replacement and of bypass, and page-walk

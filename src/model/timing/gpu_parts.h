@@ -1,4 +1,5 @@
-/* What gpu.c and the other gpu_*.c share, and nobody else. */
+/* The inside of a run: what gpu.c and the other gpu_*.c share, and what those sources read that
+ * look at a run between two cycles (run_cursor.c, run_state.c, warp_wait.c). */
 #pragma once
 
 #include "model/gpu/extent.h"

@@ -173,6 +173,46 @@ void gpu_release(struct gpu *gpu)
     }
 }
 
+static size_t unit_bytes(const struct cache_unit *unit)
+{
+    return arrays_bytes(&unit->arrays) + unit->mshrs_made * sizeof *unit->mshrs +
+           unit->target_count * sizeof *unit->targets +
+           unit->packets.count * sizeof *unit->packets.items;
+}
+
+static size_t sm_bytes(const struct sm *sm)
+{
+    size_t bytes = arrays_bytes(&sm->arrays) + unit_bytes(&sm->fetch.l1i) +
+                   unit_bytes(&sm->load_store.l1d) + unit_bytes(&sm->translate.tlb) +
+                   sm->ops.count * sizeof *sm->ops.items +
+                   sm->records.count * sizeof *sm->records.items +
+                   sm->packets.count * sizeof *sm->packets.items;
+    for (uint32_t i = 0; sm->warps && i < sm->warp_slots; i++)
+        bytes += sizeof *sm->warps +
+                 sm->warps[i].instructions.capacity * sizeof *sm->warps[i].instructions.items +
+                 sm->warps[i].records.capacity *
+                     (sizeof *sm->warps[i].records.items + WARP_SIZE * sizeof(uint64_t));
+    return bytes;
+}
+
+size_t gpu_bytes(const struct gpu *gpu)
+{
+    size_t bytes = sizeof *gpu + arrays_bytes(&gpu->arrays) + arrays_bytes(&gpu->requests.arrays) +
+                   arrays_bytes(&gpu->replies.arrays) + unit_bytes(&gpu->mmu.shared) +
+                   gpu->carried.count * sizeof *gpu->carried.items;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        bytes += sm_bytes(&gpu->sms[i]);
+    for (uint32_t i = 0; i < gpu->channel_count; i++) {
+        const struct channel *channel = &gpu->channels[i];
+        bytes += channel->slice_count * sizeof *channel->slices +
+                 channel->packets.count * sizeof *channel->packets.items +
+                 channel->dram.request_count * sizeof *channel->dram.requests;
+        for (uint32_t k = 0; k < channel->slice_count; k++)
+            bytes += unit_bytes(&channel->slices[k].cache);
+    }
+    return bytes;
+}
+
 /* The copies of all parts, also after one that failed, so that no two runs own the same memory. */
 static enum status copy_parts(struct gpu *gpu)
 {
@@ -216,6 +256,8 @@ enum status gpu_copy(const struct gpu *gpu, const struct gpu_options *options, s
         status = list_bypasses(made);
     if (!status)
         status = gpu_watch(made);
+    if (made->logs && !made->cycle) /* what the original told when it was opened */
+        gpu_tell_launch(made, EVENT_launch_start, made->begun);
     if (status)
         gpu_close(made);
     else

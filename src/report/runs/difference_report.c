@@ -425,11 +425,7 @@ static enum status difference_print_json(const struct difference_report *report,
                             difference_run_json(report, RUN_A), "b",
                             difference_run_json(report, RUN_B), "first", first_json(difference),
                             "parts", spread_json(difference), "cycles", cycles_json(report, rows));
-    if (!all)
-        return STATUS_MEMORY;
-    json_dumpf(all, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-    json_decref(all);
-    return putc('\n', out) == EOF || ferror(out) ? STATUS_IO : STATUS_OK;
+    return json_print(all, out);
 }
 
 enum status difference_report_print(const struct difference_report *report,

@@ -1,0 +1,415 @@
+#include "report/runs/step_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/counts.h"
+#include "report/drawing/number.h"
+#include "report/runs/event_text.h"
+#include "report/runs/set_report.h"
+
+/* ---- why a warp waits ---- */
+
+static void print_register(uint32_t number, char text[16])
+{
+    const bool uniform = number >= UNIFORM_REGISTER;
+    snprintf(text, 16, "%s%" PRIu32, uniform ? "UR" : "R",
+             uniform ? number - UNIFORM_REGISTER : number);
+}
+
+/* Where the instruction is that brings the register. */
+static void wait_place_print(const struct warp_wait *wait, char *text, size_t size)
+{
+    const char *words = wait_places[wait->place];
+    const size_t length = strlen(words);
+    const bool counted = length > 5 && !strcmp(words + length - 5, "after");
+    if (counted && !wait->ahead)
+        snprintf(text, size, ", %.*s as the first", (int)(length - 6), words);
+    else if (counted)
+        snprintf(text, size, ", %s %" PRIu32 " other%s", words, wait->ahead,
+                 wait->ahead == 1 ? "" : "s");
+    else
+        snprintf(text, size, "%s%s", *words ? ", " : "", words);
+}
+
+static void wait_lacking_print(const struct warp_wait *wait, char *text, size_t size)
+{
+    char lacks[16], place[128];
+    print_register(wait->lacks, lacks);
+    wait_place_print(wait, place, sizeof place);
+    if (!wait->has_source)
+        snprintf(text, size, "0x%" PRIx32 " waits for %s", wait->pc, lacks);
+    else
+        snprintf(text, size, "0x%" PRIx32 " waits for %s from the %s at 0x%" PRIx32 "%s%s%s",
+                 wait->pc, lacks, wait->load ? "load" : "instruction", wait->source_pc, place,
+                 wait->refusal ? ": " : "", wait->refusal ? wait->refusal : "");
+}
+
+const char *step_wait_print(const struct warp_wait *wait, char text[WAIT_TEXT])
+{
+    if (wait->lacks != NO_REGISTER)
+        wait_lacking_print(wait, text, WAIT_TEXT);
+    else if (wait->state == WARP_barrier && wait->arrived)
+        snprintf(text, WAIT_TEXT,
+                 "waits at a barrier, to which %" PRIu32 " of %" PRIu32 " warps have come",
+                 wait->arrived, wait->running);
+    else if (wait->has_next)
+        snprintf(text, WAIT_TEXT, "0x%" PRIx32 " %s", wait->pc, warp_states[wait->state].help);
+    else
+        snprintf(text, WAIT_TEXT, "%s", warp_states[wait->state].help);
+    return text;
+}
+
+/* ---- for people ---- */
+
+static const uint8_t *states_of(const struct cursor_window *window, uint32_t sm, uint32_t slot)
+{
+    return window->states + ((size_t)sm * window->slots + slot) * CURSOR_COLUMNS;
+}
+
+/* The marks of a warp over the window; false: it was never there. */
+static bool step_marks(const struct cursor_window *window, uint32_t sm, uint32_t slot,
+                       char text[CURSOR_COLUMNS + 1])
+{
+    const uint8_t *states = states_of(window, sm, slot);
+    bool any = false;
+    for (uint32_t i = 0; i < window->columns; i++) {
+        text[i] = warp_states[states[i]].mark;
+        any |= states[i] != WARP_absent;
+    }
+    text[window->columns] = '\0';
+    return any;
+}
+
+static void step_legend(const struct cursor_window *window, uint32_t sm, FILE *out)
+{
+    unsigned seen = 0;
+    for (uint32_t slot = 0; slot < window->slots; slot++)
+        for (uint32_t i = 0; i < window->columns; i++)
+            seen |= 1u << states_of(window, sm, slot)[i];
+    for (unsigned i = WARP_issued; i < WARP_STATES; i++)
+        if (seen >> i & 1)
+            fprintf(out, "  %c %s\n", warp_states[i].mark, warp_states[i].help);
+}
+
+static void step_strip(const struct step_report *report, const struct cursor_window *window,
+                       FILE *out)
+{
+    char marks[CURSOR_COLUMNS + 1], count[2][COUNT_TEXT];
+    bool any = false;
+    fprintf(out, "\nSM %" PRIu32 ", cycles %s to %s, a row a warp\n\n", report->sm,
+            count_print(window->first, count[0]),
+            count_print(window->first + window->columns - 1, count[1]));
+    for (uint32_t slot = 0; slot < window->slots; slot++) {
+        if (!step_marks(window, report->sm, slot, marks))
+            continue;
+        fprintf(out, "%5" PRIu32 " |%s|\n", slot, marks);
+        any = true;
+    }
+    if (any)
+        step_legend(window, report->sm, out);
+    else
+        fputs("  no warps\n", out);
+}
+
+struct row_printer {
+    struct table *table;
+    uint64_t limit, rows, more;
+};
+
+/* Whether there is room for one more row. */
+static bool printer_takes(struct row_printer *printer)
+{
+    const bool takes = !printer->limit || printer->rows < printer->limit;
+    printer->rows += takes;
+    printer->more += !takes;
+    return takes;
+}
+
+static void step_add_waits(const struct step_report *report, struct row_printer *printer)
+{
+    const struct cursor_window window = run_cursor_window(report->cursor);
+    for (uint32_t slot = 0; slot < window.slots; slot++) {
+        struct warp_wait wait;
+        char text[WAIT_TEXT];
+        warp_wait_find(run_cursor_gpu(report->cursor), report->sm, slot, &wait);
+        if (wait.state == WARP_absent || !printer_takes(printer))
+            continue;
+        table_whole(printer->table, slot);
+        table_whole(printer->table, (double)wait.block);
+        table_text(printer->table, step_wait_print(&wait, text));
+    }
+}
+
+static bool is_shown_there(const struct step_report *report, const struct timing_event *event)
+{
+    const enum event_part part = event_kinds[event->kind].part;
+    return (part == PART_CORE || part == PART_L1D) && event->place == report->sm;
+}
+
+/* The events of the last cycle, those of the SM first. */
+static void step_events(const struct step_report *report, const struct cursor_window *window,
+                        FILE *out)
+{
+    const uint64_t last = run_cursor_cycle(report->cursor) - 1;
+    struct row_printer rows = {.limit = report->limit};
+    char text[EVENT_TEXT], count[COUNT_TEXT];
+    for (int others = 0; others < 2; others++)
+        for (size_t i = 0; i < window->event_count; i++) {
+            const struct timing_event *event = &window->events[i];
+            if (event->cycle != last || is_shown_there(report, event) != !others ||
+                !printer_takes(&rows))
+                continue;
+            if (rows.rows == 1)
+                fprintf(out, "\nIn cycle %s\n", count_print(last, count));
+            fprintf(out, "  %s\n", event_print(event, text));
+        }
+    if (rows.more)
+        fprintf(out, "  and %" PRIu64 " more\n", rows.more);
+}
+
+static void step_add_queue(void *context, const struct queue_state *queue)
+{
+    const struct row_printer *printer = context;
+    char place[64] = "SM", head[32] = "-";
+    if (queue->of)
+        snprintf(place, sizeof place, "%s %" PRIu32, queue->of, queue->place);
+    if (queue->address)
+        snprintf(head, sizeof head, "0x%" PRIx64, queue->address);
+    table_text(printer->table, place);
+    table_text(printer->table, queue->name);
+    table_whole(printer->table, (double)queue->count);
+    table_number(printer->table, (double)queue->most, queue->most ? NULL : "-");
+    table_text(printer->table, head);
+}
+
+static void step_add_block(void *context, const struct block_state *block)
+{
+    struct row_printer *printer = context;
+    if (!printer_takes(printer))
+        return;
+    table_printf(printer->table, "0x%" PRIx64, block->address);
+    table_whole(printer->table, block->nth + 1);
+    table_whole(printer->table, block->slot);
+    table_printf(printer->table, "0x%" PRIx32, block->pc);
+    table_text(printer->table, block->writes ? "store" : "load");
+    table_text(printer->table, block->here ? "there" : "on their way");
+}
+
+static void step_add_way(void *context, const struct way_state *way)
+{
+    const struct row_printer *printer = context;
+    char address[32] = "-", sectors[40] = "";
+    for (uint32_t i = 0; way->holds && i < way->sectors && i < 32; i++)
+        sectors[i] = way->reserved >> i & 1 ? 'r'
+                     : way->dirty >> i & 1  ? 'd'
+                     : way->valid >> i & 1  ? 'v'
+                                            : '-';
+    if (way->holds)
+        snprintf(address, sizeof address, "0x%" PRIx64, way->address);
+    table_whole(printer->table, way->way);
+    table_text(printer->table, address);
+    table_text(printer->table, *sectors ? sectors : "-");
+    table_whole(printer->table, (double)way->used);
+}
+
+static const char *const wait_headers[] = {">warp", ">block", "why it waits", NULL};
+static const char *const queue_headers[] = {"where", "queue", ">holds", ">of", "first", NULL};
+static const char *const block_headers[] = {
+    "block in flight|block", ">nth", ">warp", "pc", "waits", "data", NULL};
+static const char *const way_headers[] = {">way", "line", "sectors", ">used", NULL};
+
+static void visit_queues(const struct step_report *report, struct row_printer *printer)
+{
+    run_state_queues(run_cursor_gpu(report->cursor), report->sm, step_add_queue, printer);
+}
+static void visit_blocks(const struct step_report *report, struct row_printer *printer)
+{
+    run_state_blocks(run_cursor_gpu(report->cursor), report->sm, step_add_block, printer);
+}
+static void visit_set(const struct step_report *report, struct row_printer *printer)
+{
+    run_state_set(run_cursor_gpu(report->cursor), report->set->stage == STAGE_L2,
+                  report->set->instance, report->set->set, step_add_way, printer);
+}
+
+/* A table under a title, if it has rows. */
+static enum status step_table(const struct step_report *report, const char *title,
+                              const char *const *headers,
+                              void (*visit)(const struct step_report *, struct row_printer *),
+                              enum table_format format, FILE *out)
+{
+    struct row_printer printer = {.table = table_create(headers), .limit = report->limit};
+    if (!printer.table)
+        return STATUS_MEMORY;
+    visit(report, &printer);
+    if (!table_rows(printer.table)) {
+        table_free(printer.table);
+        return STATUS_OK;
+    }
+    fprintf(out, "\n%s%s", title, *title ? "\n\n" : "");
+    table_fit(printer.table, 80);
+    const enum status status = table_finish(printer.table, format, out);
+    if (printer.more)
+        fprintf(out, "and %" PRIu64 " more\n", printer.more);
+    return status;
+}
+
+static enum status step_print_people(const struct step_report *report,
+                                     const struct cursor_window *window, enum table_format format,
+                                     FILE *out)
+{
+    char count[COUNT_TEXT], place[SET_PLACE_TEXT];
+    const uint64_t cycle = run_cursor_cycle(report->cursor);
+    fprintf(out, "%s, %s cycle %s\n", report->name,
+            run_cursor_ended(report->cursor) ? "at its end:" : "in front of",
+            count_print(cycle, count));
+    if (window->columns)
+        step_strip(report, window, out);
+    enum status status = step_table(report, "", wait_headers, step_add_waits, format, out);
+    if (window->columns)
+        step_events(report, window, out);
+    if (!status)
+        status = step_table(report, "Queues", queue_headers, visit_queues, format, out);
+    if (!status)
+        status = step_table(report, "", block_headers, visit_blocks, format, out);
+    if (!status && report->set)
+        status = step_table(report, set_place_words(report->set, place), way_headers, visit_set,
+                            format, out);
+    return status;
+}
+
+/* ---- for programs ---- */
+
+static struct table *step_warps_table(const struct step_report *report,
+                                      const struct cursor_window *window)
+{
+    static const char *const headers[] = {">warp", ">block", "state", "marks", "why", NULL};
+    struct table *table = table_create(headers);
+    for (uint32_t slot = 0; table && slot < window->slots; slot++) {
+        struct warp_wait wait;
+        char text[WAIT_TEXT], marks[CURSOR_COLUMNS + 1];
+        warp_wait_find(run_cursor_gpu(report->cursor), report->sm, slot, &wait);
+        if (!step_marks(window, report->sm, slot, marks) && wait.state == WARP_absent)
+            continue;
+        table_whole(table, slot);
+        table_whole(table, wait.state == WARP_absent ? (double)NAN : (double)wait.block);
+        table_text(table, warp_states[wait.state].name);
+        table_text(table, marks);
+        table_text(table, wait.state == WARP_absent ? NULL : step_wait_print(&wait, text));
+    }
+    return table;
+}
+
+struct json_rows {
+    json_t *array;
+};
+
+/* Takes the item over; without memory the array goes. */
+static void step_add_json(struct json_rows *rows, json_t *item)
+{
+    if (json_array_append_new(rows->array, item)) {
+        json_decref(rows->array);
+        rows->array = NULL;
+    }
+}
+
+static json_t *hexadecimal(uint64_t address)
+{
+    char text[32];
+    snprintf(text, sizeof text, "0x%" PRIx64, address);
+    return json_string(text);
+}
+
+static void step_queue_json(void *context, const struct queue_state *queue)
+{
+    step_add_json(context,
+                  json_pack("{s:s, s:s, s:I, s:o, s:o}", "queue", queue->name, "part",
+                            queue->of ? queue->of : "sm", "holds", (json_int_t)queue->count, "most",
+                            queue->most ? json_integer((json_int_t)queue->most) : json_null(),
+                            "place", queue->of ? json_integer(queue->place) : json_null()));
+}
+
+static void step_block_json(void *context, const struct block_state *block)
+{
+    step_add_json(context, json_pack("{s:o, s:i, s:i, s:I, s:b, s:b}", "block",
+                                     hexadecimal(block->address), "nth", (int)block->nth + 1,
+                                     "warp", (int)block->slot, "pc", (json_int_t)block->pc, "store",
+                                     (int)block->writes, "there", (int)block->here));
+}
+
+static void step_way_json(void *context, const struct way_state *way)
+{
+    step_add_json(context,
+                  json_pack("{s:i, s:o, s:I, s:I, s:I, s:I}", "way", (int)way->way, "line",
+                            way->holds ? hexadecimal(way->address) : json_null(), "valid",
+                            (json_int_t)way->valid, "reserved", (json_int_t)way->reserved, "dirty",
+                            (json_int_t)way->dirty, "used", (json_int_t)way->used));
+}
+
+static json_t *step_warps_json(const struct step_report *report, const struct cursor_window *window)
+{
+    struct json_rows rows = {json_array()};
+    for (uint32_t slot = 0; slot < window->slots; slot++) {
+        struct warp_wait wait;
+        char text[WAIT_TEXT], marks[CURSOR_COLUMNS + 1];
+        warp_wait_find(run_cursor_gpu(report->cursor), report->sm, slot, &wait);
+        if (!step_marks(window, report->sm, slot, marks) && wait.state == WARP_absent)
+            continue;
+        const bool here = wait.state != WARP_absent;
+        step_add_json(&rows,
+                      json_pack("{s:i, s:o, s:s, s:s, s:o, s:o}", "warp", (int)slot, "block",
+                                here ? json_integer((json_int_t)wait.block) : json_null(), "state",
+                                warp_states[wait.state].name, "marks", marks, "pc",
+                                wait.has_next ? json_integer(wait.pc) : json_null(), "why",
+                                here ? json_string(step_wait_print(&wait, text)) : json_null()));
+    }
+    return rows.array;
+}
+
+static json_t *step_events_json(const struct cursor_window *window)
+{
+    struct json_rows rows = {json_array()};
+    for (size_t i = 0; i < window->event_count; i++)
+        if (window->events[i].cycle >= window->first)
+            step_add_json(&rows, event_json(&window->events[i]));
+    return rows.array;
+}
+
+static enum status step_print_json(const struct step_report *report,
+                                   const struct cursor_window *window, FILE *out)
+{
+    const struct gpu *gpu = run_cursor_gpu(report->cursor);
+    struct json_rows queues = {json_array()}, blocks = {json_array()}, ways = {NULL};
+    size_t bytes;
+    const size_t copies = run_cursor_copies(report->cursor, &bytes);
+    run_state_queues(gpu, report->sm, step_queue_json, &queues);
+    run_state_blocks(gpu, report->sm, step_block_json, &blocks);
+    if (report->set) {
+        ways.array = json_array();
+        run_state_set(gpu, report->set->stage == STAGE_L2, report->set->instance, report->set->set,
+                      step_way_json, &ways);
+    }
+    return json_print(json_pack("{s:o, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",
+                                "name", text_json(report->name), "cycle",
+                                (json_int_t)run_cursor_cycle(report->cursor), "ended",
+                                (int)run_cursor_ended(report->cursor), "first",
+                                (json_int_t)window->first, "sm", (int)report->sm, "warps",
+                                step_warps_json(report, window), "events", step_events_json(window),
+                                "queues", queues.array, "blocks", blocks.array, "set",
+                                report->set ? ways.array : json_null(), "copies",
+                                (json_int_t)copies, "bytes", (json_int_t)bytes),
+                      out);
+}
+
+enum status step_report_print(const struct step_report *report, enum table_format format, FILE *out)
+{
+    const struct cursor_window window = run_cursor_window(report->cursor);
+    if (format == TABLE_JSON)
+        return step_print_json(report, &window, out);
+    if (format != TABLE_CSV)
+        return step_print_people(report, &window, format, out);
+    struct table *table = step_warps_table(report, &window);
+    return table ? table_finish(table, format, out) : STATUS_MEMORY;
+}

@@ -1,0 +1,12 @@
+warpscape step gtx480 -w GEMM:n=32 --at next:l1d_mis
+warpscape step gtx480 -w GEMM:n=32 --at sideways
+warpscape step gtx480 -w GEMM:n=32 --at 10,launch:1
+warpscape step gtx480 -w GEMM:n=32 --at next:issue*0
+warpscape step gtx480 -w GEMM:n=32 --at previous:issue
+warpscape step gtx480 -w GEMM:n=32 --sm 15
+warpscape step gtx480 -w GEMM:n=32 --cache-set l1d:0:999
+warpscape step gtx480 -w GEMM:n=32 --cache-set l1i:0:0
+warpscape step gtx480 -w GEMM:n=32 --address here
+warpscape step gtx480 -w GEMM:n=32 --memory much
+warpscape step tile-gpu
+warpscape step gtx480 -w cpwc-example.addr

@@ -1,0 +1,11 @@
+# Forwards, backwards, the same again.
+warpscape step gtx480 -w GEMM:n=32 --at 5000,previous:l1d_hit --cache-set l1d:1:3 -n 3
+warpscape step gtx480 -w GEMM:n=32 --at 5000,previous:l1d_hit >"$WORK/once"
+warpscape step gtx480 -w GEMM:n=32 --at end,12000,next:miss,100,5000,previous:l1d_hit --memory 1B >"$WORK/again"
+cmp "$WORK/once" "$WORK/again" && echo equal
+warpscape step gtx480 -w GEMM:n=32 --at end,previous:block_end*2 -f csv
+# A line's life: from the first request of it to the fill that brings it.
+warpscape step gtx480 -w GEMM:n=32 --address 0x80001480 --at next:request,next:l1d_miss,next:l1d_fill -n 1 | sed -n '1p; /In cycle/,/^$/p'
+# A barrier, and an L1D whose MSHRs are too few.
+warpscape step gtx480 -w HOTSPOT:n=32 --at next:barrier*6 --sm 0 -n 4 | sed -n '/why/,/Queues/p'
+warpscape step gtx480 -w ATAX:n=64 -s l1d.mshr.entries=2 --at next:refusal -n 6 | sed -n '/why/,/Queues/p'
