@@ -7,7 +7,7 @@
  *
  * The optimum would have hit a line if at no time since its last use `ways` lines were kept for a
  * later use: the uses of a set hold that count for the time after each. Counters start in the
- * middle, on the side of keeping. Cost: linear in the ways; in a watched set in 8 x ways. */
+ * middle, on the side of keeping. Cost: linear in the ways. */
 #include <stdio.h>
 
 #include "model/cache/replacement.h"
@@ -49,14 +49,30 @@ static bool keeps(const struct set_access *at, uint16_t signature)
     return ((const struct hawkeye *)at->shared)->counters[signature] >= 0;
 }
 
-/* Whether the optimum would have kept the line for `distance` accesses; if so it does. */
-static bool optimum_hits(struct sampler_set *set, uint32_t ways, uint32_t distance)
+static bool any_full(const uint8_t *kept, uint32_t count, uint32_t ways)
 {
-    for (uint32_t ago = distance; ago > 0; ago--)
-        if (sampler_use_at(set, ways, ago)->taken >= ways)
-            return false;
-    for (uint32_t ago = distance; ago > 0; ago--)
-        sampler_use_at(set, ways, ago)->taken++;
+    uint8_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = kept[i] > most ? kept[i] : most;
+    return most >= ways;
+}
+
+static void keep_one_more(uint8_t *kept, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        kept[i]++;
+}
+
+/* Whether the optimum would have kept the line since its last use; if so it does. */
+static bool optimum_hits(struct sampler_set *set, uint32_t ways, uint32_t last)
+{
+    uint8_t *kept = sampler_numbers(set, ways);
+    const uint32_t now = (uint32_t)set->now, window = sampler_window(ways);
+    const uint32_t straight = (last < now ? now : window) - last, wrapped = last < now ? 0 : now;
+    if (any_full(kept + last, straight, ways) || any_full(kept, wrapped, ways))
+        return false;
+    keep_one_more(kept + last, straight);
+    keep_one_more(kept, wrapped);
     return true;
 }
 
@@ -66,14 +82,14 @@ static void hawkeye_watch(const struct set_access *at, uint16_t signature)
     if (number == SAMPLER_NONE)
         return;
     struct sampler_set *set = sampler_set((struct hawkeye *)at->shared + 1, number, at->ways);
-    const struct sampler_use *old = sampler_expires(set, at->ways);
-    if (old)
-        hawkeye_learn(at, old->signature, false);
-    const uint32_t distance = sampler_distance(set, at->ways, at->line);
-    if (distance)
-        hawkeye_learn(at, sampler_use_at(set, at->ways, distance)->signature,
-                      optimum_hits(set, at->ways, distance));
-    sampler_note(set, at->ways, at->line, signature, distance);
+    uint16_t old;
+    if (sampler_expires(set, at->ways, &old))
+        hawkeye_learn(at, old, false);
+    const uint32_t last = sampler_last(set, at->ways, at->line);
+    if (last != SAMPLER_NONE)
+        hawkeye_learn(at, sampler_signatures(set, at->ways)[last],
+                      optimum_hits(set, at->ways, last));
+    sampler_note(set, at->ways, at->line, signature, last);
 }
 
 static void hawkeye_hit(const struct set_access *at, uint32_t way)

@@ -7,7 +7,7 @@
  * Distances count accesses to a set, up to 8 x ways less one, which means never; a line counts in
  * steps of eight. An instruction has two entries, for hits and for misses; one that nobody knows
  * makes its lines expected at once. The paper's limits for 16 ways (a distance above 105 counts as
- * never) are scaled to the ways. Cost: linear in the ways; in a watched set in 8 x ways. */
+ * never) are scaled to the ways. Cost: linear in the ways. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,16 +76,16 @@ static void mockingjay_watch(const struct set_access *at, uint16_t signature)
     if (number == SAMPLER_NONE)
         return;
     struct sampler_set *set = sampler_set(shared + 1, number, at->ways);
-    const struct sampler_use *old = sampler_expires(set, at->ways);
-    if (old) {
-        uint16_t *estimate = &shared->distances[old->signature];
+    uint16_t old;
+    if (sampler_expires(set, at->ways, &old)) {
+        uint16_t *estimate = &shared->distances[old];
         *estimate = *estimate && *estimate <= most ? *estimate + 1 : (uint16_t)(most + 1);
     }
-    const uint32_t distance = sampler_distance(set, at->ways, at->line);
-    if (distance)
-        mockingjay_learn(&shared->distances[sampler_use_at(set, at->ways, distance)->signature],
-                         distance);
-    sampler_note(set, at->ways, at->line, signature, distance);
+    const uint32_t last = sampler_last(set, at->ways, at->line);
+    if (last != SAMPLER_NONE)
+        mockingjay_learn(&shared->distances[sampler_signatures(set, at->ways)[last]],
+                         sampler_distance(set, at->ways, last));
+    sampler_note(set, at->ways, at->line, signature, last);
 }
 
 static void mockingjay_use(const struct set_access *at, uint32_t way, bool is_hit)

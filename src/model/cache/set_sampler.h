@@ -5,25 +5,23 @@
  * last 8 x ways accesses are known, as both papers have it. (In hardware a sampled cache of partial
  * tags stands for that; here no access is lost.) Zeroed memory is a sampler that saw nothing.
  *
- * Cost: linear in 8 x ways for an access to a watched set, a division for any other. */
+ * The uses of a set are a ring, whose parts stand apart so that eight places are searched at once.
+ *
+ * Cost: linear in the ways for an access to a watched set, a division for any other. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { SAMPLER_SETS = 64, SAMPLER_HISTORY = 8, SAMPLER_NONE = UINT32_MAX };
 
-struct sampler_use {
-    uint64_t line;
-    uint16_t signature; /* of the instruction */
-    bool last;          /* no later access to this line is known */
-    uint8_t taken;      /* the owner's */
-};
-
 struct sampler_set {
-    uint64_t time; /* accesses so far */
-    struct sampler_use uses[];
+    uint64_t now; /* the place of the next use, which the oldest one has */
+    /* By place: 1 + the line, 0 where a later access to it is known, or nothing. After them the
+     * tags of these lines, the signatures of the instructions, and a number that is the owner's. */
+    uint64_t lines[];
 };
 
 static inline uint32_t sampler_window(uint32_t ways)
@@ -31,9 +29,23 @@ static inline uint32_t sampler_window(uint32_t ways)
     return SAMPLER_HISTORY * ways;
 }
 
+static inline uint16_t *sampler_tags(struct sampler_set *set, uint32_t ways)
+{
+    return (uint16_t *)(set->lines + sampler_window(ways));
+}
+static inline uint16_t *sampler_signatures(struct sampler_set *set, uint32_t ways)
+{
+    return sampler_tags(set, ways) + sampler_window(ways);
+}
+static inline uint8_t *sampler_numbers(struct sampler_set *set, uint32_t ways)
+{
+    return (uint8_t *)(sampler_signatures(set, ways) + sampler_window(ways));
+}
+
 static inline size_t sampler_bytes(uint32_t ways)
 {
-    return sizeof(struct sampler_set) + sizeof(struct sampler_use) * sampler_window(ways);
+    return sizeof(struct sampler_set) +
+           sampler_window(ways) * (sizeof(uint64_t) + 2 * sizeof(uint16_t) + sizeof(uint8_t));
 }
 
 static inline uint32_t sampler_sets(uint32_t sets)
@@ -53,42 +65,61 @@ static inline struct sampler_set *sampler_set(void *sets, uint32_t number, uint3
     return (struct sampler_set *)((char *)sets + number * sampler_bytes(ways));
 }
 
-/* The use that this access makes too old, which the caller may learn from; NULL: none, or its line
- * was used again since. */
-static inline const struct sampler_use *sampler_expires(const struct sampler_set *set,
-                                                        uint32_t ways)
+/* Whether this access makes a use too old that is the last of its line, and whose. */
+static inline bool sampler_expires(struct sampler_set *set, uint32_t ways, uint16_t *signature)
 {
-    const struct sampler_use *use = &set->uses[set->time % sampler_window(ways)];
-    return use->last ? use : NULL;
+    *signature = sampler_signatures(set, ways)[set->now];
+    return set->lines[set->now];
 }
 
-/* How many accesses ago the line was used last, or 0: longer than is known. Call it after
- * sampler_expires; the use that expires does not count. */
-static inline uint32_t sampler_distance(const struct sampler_set *set, uint32_t ways, uint64_t line)
+static inline uint16_t sampler_tag(uint64_t line)
 {
-    const uint32_t window = sampler_window(ways), now = (uint32_t)(set->time % window);
-    for (uint32_t distance = 1; distance < window; distance++) {
-        const struct sampler_use *use = &set->uses[(now + window - distance) % window];
-        if (use->last && use->line == line)
-            return distance;
+    return (uint16_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 48);
+}
+
+/* Whether any of SAMPLER_HISTORY tags is this one. */
+static inline bool sampler_holds(const uint16_t *tags, uint16_t tag)
+{
+    typedef uint16_t tag_vector __attribute__((vector_size(SAMPLER_HISTORY * sizeof(uint16_t))));
+    typedef uint64_t pair_vector __attribute__((vector_size(sizeof(tag_vector))));
+    tag_vector loaded;
+    memcpy(&loaded, tags, sizeof loaded);
+    const pair_vector same = (pair_vector)(loaded == tag);
+    return same[0] | same[1];
+}
+
+/* The place of the last use of a line; SAMPLER_NONE: it is longer ago than is known. The use that
+ * expires does not count. */
+static inline uint32_t sampler_last(struct sampler_set *set, uint32_t ways, uint64_t line)
+{
+    const uint16_t *tags = sampler_tags(set, ways), tag = sampler_tag(line);
+    const uint32_t window = sampler_window(ways);
+    for (uint32_t first = 0; first < window; first += SAMPLER_HISTORY) {
+        if (!sampler_holds(tags + first, tag))
+            continue;
+        for (uint32_t at = first; at < first + SAMPLER_HISTORY; at++)
+            if (set->lines[at] == line + 1)
+                return at == set->now ? SAMPLER_NONE : at;
     }
-    return 0;
+    return SAMPLER_NONE;
 }
 
-static inline struct sampler_use *sampler_use_at(struct sampler_set *set, uint32_t ways,
-                                                 uint32_t distance)
+/* How many accesses ago the use at a place was. */
+static inline uint32_t sampler_distance(const struct sampler_set *set, uint32_t ways, uint32_t at)
 {
-    const uint32_t window = sampler_window(ways), now = (uint32_t)(set->time % window);
-    return &set->uses[(now + window - distance) % window];
+    const uint32_t now = (uint32_t)set->now;
+    return at < now ? now - at : now + sampler_window(ways) - at;
 }
 
-/* Notes the access; `distance` is what sampler_distance said. */
+/* Notes the access; `last` is what sampler_last said. */
 static inline void sampler_note(struct sampler_set *set, uint32_t ways, uint64_t line,
-                                uint16_t signature, uint32_t distance)
+                                uint16_t signature, uint32_t last)
 {
-    if (distance)
-        sampler_use_at(set, ways, distance)->last = false;
-    *sampler_use_at(set, ways, 0) =
-        (struct sampler_use){.line = line, .signature = signature, .last = true};
-    set->time++;
+    if (last != SAMPLER_NONE)
+        set->lines[last] = 0;
+    set->lines[set->now] = line + 1;
+    sampler_tags(set, ways)[set->now] = sampler_tag(line);
+    sampler_signatures(set, ways)[set->now] = signature;
+    sampler_numbers(set, ways)[set->now] = 0;
+    set->now = set->now + 1 < sampler_window(ways) ? set->now + 1 : 0;
 }
