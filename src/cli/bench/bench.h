@@ -20,6 +20,13 @@ struct bench_grid {         /* the options of lru-grid */
     unsigned index, kernel; /* enum index_function, enum grid_path */
 };
 
+struct bench_search {                         /* the options of search */
+    const char *table, *objectives, *ignored; /* a CSV file, "max:a,min:b", columns or NULL */
+    uint64_t points, seeds;                   /* points 0: a hundredth of the rows */
+};
+enum status bench_search(const struct bench_search *search, enum table_format format,
+                         struct diagnostics *diagnostics);
+
 /* Option readers for --grid and --index (the slot is the member of bench_grid), and the words of
  * --kernel. */
 struct option_row;

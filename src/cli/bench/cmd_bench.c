@@ -96,6 +96,8 @@ struct bench_arguments {
     int threads;
     bool chosen[MEASUREMENT_COUNT], any, force;
     struct bench_grid grid;
+    struct bench_search search;
+    bool searches; /* "search" was named */
 };
 
 static void read_seconds(const struct option_row *row, const char *text)
@@ -109,13 +111,17 @@ static void read_measurement(const struct option_row *row, const char *text)
 {
     struct bench_arguments *arguments = row->slot;
     char hint[SUGGESTION_TEXT];
+    if (!strcmp(text, row->words[MEASUREMENT_COUNT])) {
+        arguments->searches = true;
+        return;
+    }
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         if (!strcmp(text, row->words[i])) {
             arguments->chosen[i] = arguments->any = true;
             return;
         }
     usage_error("unknown measurement '%s'%s", text,
-                suggestion(nearest_name(text, row->words, MEASUREMENT_COUNT), hint));
+                suggestion(nearest_name(text, row->words, MEASUREMENT_COUNT + 1), hint));
 }
 
 /* The help lists the measurements from the table that runs them. */
@@ -124,6 +130,9 @@ static void print_measurements(FILE *out)
     fputs("Measurements (default: all):\n", out);
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         fprintf(out, "  %-10s %s\n", measurements[i].name, measurements[i].help);
+    fputs("Alone, and not by default:\n"
+          "  search     searches on a table of all points of a space (docs/BENCHMARK.md)\n",
+          out);
     fputs(
         "\nA rate counts what one pass over the workload saw; times the configurations that it "
         "was answered for, it is what simulating them one by one would have to reach. The rate of "
@@ -135,9 +144,10 @@ static void print_measurements(FILE *out)
 static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *arguments)
 {
     static const char *const indices[] = {"linear", "xor", "ipoly", NULL};
-    const char *names[MEASUREMENT_COUNT + 1] = {NULL}, *format_in = NULL;
+    const char *names[MEASUREMENT_COUNT + 2] = {NULL}, *format_in = NULL;
     for (size_t i = 0; i < MEASUREMENT_COUNT; i++)
         names[i] = measurements[i].name;
+    names[MEASUREMENT_COUNT] = "search";
     const struct option_row options[] = {
         {"machine", 'm', "MACHINE", "machine to evaluate (default: gtx480)", option_text,
          &arguments->machine, NULL},
@@ -161,6 +171,17 @@ static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *argum
          bench_read_index, &arguments->grid.index, indices},
         {"kernel", 0, "NAME", "instructions: best (default), plain, avx2 or avx512", option_index,
          &arguments->grid.kernel, bench_kernel_names},
+        {.help = "Options of search:"},
+        {"table", 0, "FILE", "CSV with a header; a row is a point", option_text,
+         &arguments->search.table, NULL},
+        {"objectives", 0, "max:COLUMN,...", "columns that are to be large (max) or small (min)",
+         option_text, &arguments->search.objectives, NULL},
+        {"ignore", 0, "COLUMN,...", "columns that are neither axes nor objectives", option_text,
+         &arguments->search.ignored, NULL},
+        {"points", 0, "COUNT", "rows to choose; 0: a hundredth of them (default)", option_count,
+         &arguments->search.points, NULL},
+        {"seeds", 0, "COUNT", "seeds to take means over (default: 8)", option_count,
+         &arguments->search.seeds, NULL},
         {0}};
     const struct command_line line = {.options = options,
                                       .usage = "[MEASUREMENT...]",
@@ -173,6 +194,13 @@ static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *argum
                                                   .words = names}};
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, format_in);
+    const struct bench_search *search = &arguments->search;
+    if (arguments->searches && (arguments->any || !search->table || !search->objectives))
+        usage_error("search stands alone, and needs --table and --objectives");
+    if (!arguments->searches && (search->table || search->objectives || search->ignored))
+        usage_error("--table, --objectives and --ignore are for search");
+    if (!search->seeds || search->seeds > 1000)
+        usage_error("--seeds: expected a number from 1 to 1000");
 }
 
 static enum status bench_measure(const struct bench_arguments *arguments, struct bench *bench,
@@ -210,8 +238,12 @@ int command_bench(int argc, char **argv)
                                           "what was done|help",
                                           NULL};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct bench_arguments arguments = {.machine = "gtx480", .seconds = 0.5, .threads = 2};
+    struct bench_arguments arguments = {
+        .machine = "gtx480", .seconds = 0.5, .threads = 2, .search = {.seeds = 8}};
     cmd_bench_parse(argc, argv, &arguments);
+    if (arguments.searches)
+        return command_finish(bench_search(&arguments.search, arguments.format, &diagnostics),
+                              &diagnostics);
     const char *chosen = arguments.workload;
     struct bench bench = {.workload = chosen ? chosen : "conv2d-512",
                           .chosen = chosen,

@@ -11,6 +11,9 @@ enum status search_options_apply(const struct search_arguments *arguments, struc
     const char *count = search->method == SEARCH_NSGA2 ? "evaluations" : "points";
     if (arguments->points && (status = search_set(search, count, arguments->points, why)))
         return diagnostics_error(diagnostics, status, "--points %s: %s", arguments->points, why);
+    if (arguments->seed && quantity_parse_uint(arguments->seed, UNIT_NONE, &study->seed))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "--seed: expected a whole number, got '%.40s'", arguments->seed);
     if (!arguments->prune && !arguments->verify_bounds)
         return STATUS_OK;
     if ((status = search_set(search, "prune", "yes", why)))

@@ -1,12 +1,12 @@
-/* The options that choose how a sweep searches its space: --search, --points, --prune and
- * --verify-bounds. They replace what the study says. */
+/* The options that choose how a sweep searches its space: --search, --points, --seed, --prune
+ * and --verify-bounds. They replace what the study says. */
 #pragma once
 
 #include "base/diag.h"
 #include "schema/study.h"
 
 struct search_arguments {
-    const char *search, *points;
+    const char *search, *points, *seed;
     bool prune, verify_bounds;
 };
 
@@ -23,6 +23,10 @@ struct search_arguments {
         {"points",    0,                                                                           \
          "COUNT",     "maximum number of points that the search evaluates",                        \
          option_text, &(arguments_)->points,                                                       \
+         NULL},                                                                                    \
+        {"seed",      0,                                                                           \
+         "NUMBER",    "seed of what a search decides by chance (default: the study's)",            \
+         option_text, &(arguments_)->seed,                                                         \
          NULL},                                                                                    \
         {"prune",     0,                                                                           \
          NULL,        "exhaustive: skip points that a proved bound keeps out of the front",        \

@@ -37,7 +37,7 @@ static int compare_fitness(const void *a, const void *b)
     return compare_points(left, right);
 }
 
-static bool dominates(const double *a, const double *b, size_t dimensions)
+bool costs_dominate(const double *a, const double *b, size_t dimensions)
 {
     bool better = false;
     for (size_t d = 0; d < dimensions; d++) {
@@ -58,7 +58,7 @@ static size_t rank_members(struct member *members, size_t count, size_t dimensio
         for (size_t j = i; j-- > 0;) {
             /* A member of this rank or a later one that dominates it pushes it one rank further. */
             if (members[j].rank >= rank &&
-                dominates(members[j].costs, members[i].costs, dimensions))
+                costs_dominate(members[j].costs, members[i].costs, dimensions))
                 rank = members[j].rank + 1;
         }
         members[i].rank = rank;

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether costs are at least as good everywhere, and better in one. */
+bool costs_dominate(const double *a, const double *b, size_t dimensions);
+
 struct member {
     uint64_t point;
     double *costs;   /* less is better */
