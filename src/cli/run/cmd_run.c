@@ -15,6 +15,7 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "model/timing/base/timing_log.h"
+#include "report/runs/event_export.h"
 #include "report/runs/memory_chart.h"
 #include "trace/assumed.h"
 
@@ -106,6 +107,11 @@ static void check_usage(const struct run_arguments *arguments)
         usage_error("--depth %s cannot be sampled", depth_name(arguments->depth));
     if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole))
         usage_error("--trace-steps goes with none of --curve, --baseline, --sample and --depth");
+    if (arguments->exports.count &&
+        (!depth_can(arguments->depth, DEPTH_TIMED) || sample || arguments->curve ||
+         arguments->baseline || arguments->by_pc || arguments->by_launch || arguments->by_warp ||
+         arguments->by_block || arguments->intervals || arguments->report))
+        usage_error("--export is for depth timing, beside the metrics alone");
     if (arguments->assumed != ASSUMED_NOTHING && !depth_can(arguments->depth, DEPTH_TIMED))
         usage_error("--assume is for --depth timing: only there instructions wait for each other");
     if (arguments->chart != RUN_CHART_NONE && arguments->format != TABLE_TEXT)
@@ -173,7 +179,11 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          "write a document, FILE.html or FILE.md, instead: metrics and, at depth timing, cycles "
          "over time, launches and instructions",
          option_text, &arguments->report, NULL},
-        OPTION_FORCE("the report", &arguments->force),
+        {"export", 0, "FORMAT=FILE",
+         "depth timing: also write what happens in the run, for other programs (formats: below); "
+         "may be repeated",
+         option_list, &arguments->exports, NULL},
+        OPTION_FORCE("the report, and exports", &arguments->force),
         OPTION_ASSUME(&arguments->assumed),
         {"trace-steps", 0, "COUNT",
          "the first page walks (20) instead of the report, with the page-walk cache after each",
@@ -187,6 +197,7 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
                 "MACHINE is a YAML file or the name of a machine that comes with the program "
                 "(default: gtx480). Parameters, metrics and workloads are explained by `warpscape "
                 "params`, `warpscape metrics` and `warpscape workloads`.",
+        .more = event_exports_list,
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, arguments->format_in);
@@ -202,8 +213,8 @@ struct results {
 /* Evaluates the machine and the baseline, if there is one; in a single pass if both issue the same
  * stream. */
 static enum status evaluate_both(const struct run_arguments *arguments, const struct run *run,
-                                 const struct machine *baseline, struct results *results,
-                                 struct diagnostics *diagnostics)
+                                 const struct machine *baseline, const struct event_watch *events,
+                                 struct results *results, struct diagnostics *diagnostics)
 {
     const struct evaluate_options how = {.depth = arguments->depth,
                                          .ideals = arguments->ideals,
@@ -212,6 +223,7 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
                                          .progress = progress_show,
                                          .argument = run->source->name,
                                          .threads = threads_meant(arguments->threads),
+                                         .events = events,
                                          .cancel = interrupt_flag()};
     const struct machine *const machines[] = {&run->machine, baseline};
     struct metrics *const places[] = {&results->metrics, &results->baseline};
@@ -285,14 +297,22 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     struct results results;
     struct machine baseline;
     struct run_notes notes;
+    struct event_exports exports = {0};
     enum status status = STATUS_OK;
-    if (arguments->baseline)
+    if (arguments->exports.count && run->source->tiles)
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "--export: %s is a scene, which no SM runs", run->source->name);
+    if (!status && arguments->baseline)
         status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
     if (!status && arguments->baseline)
         (void)machine_argument_warn_slow(&baseline, arguments->depth);
     if (!status)
-        status = evaluate_both(arguments, run, arguments->baseline ? &baseline : NULL, &results,
-                               diagnostics);
+        status = event_exports_open(&exports, arguments->exports.items, arguments->exports.count,
+                                    arguments->force, &run->machine, run->source, diagnostics);
+    if (!status)
+        status = evaluate_both(arguments, run, arguments->baseline ? &baseline : NULL,
+                               exports.count ? &exports.watch : NULL, &results, diagnostics);
+    status = event_exports_close(&exports, status, diagnostics);
     progress_end();
     if (status)
         return status;
@@ -439,5 +459,6 @@ int command_run(int argc, char **argv)
         arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);
     options_list_free(&arguments.settings);
+    options_list_free(&arguments.exports);
     return command_finish(status, &diagnostics);
 }

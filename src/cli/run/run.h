@@ -21,11 +21,12 @@ struct run_arguments {
     double share; /* --sample; 0: simulate everything */
     int threads;
     bool histogram, by_pc, by_launch, by_warp, by_block;
-    bool force;         /* --force: overwrite the report */
-    uint32_t intervals; /* --timeline; 0: not asked for */
-    uint64_t steps;     /* --trace-steps; 0: not asked for */
-    unsigned assumed;   /* --assume: enum assumed_dependences */
-    unsigned chart;     /* --chart: enum run_chart */
+    bool force;                  /* --force: overwrite the report */
+    uint32_t intervals;          /* --timeline; 0: not asked for */
+    uint64_t steps;              /* --trace-steps; 0: not asked for */
+    unsigned assumed;            /* --assume: enum assumed_dependences */
+    unsigned chart;              /* --chart: enum run_chart */
+    struct options_list exports; /* --export */
 };
 
 enum run_chart { RUN_CHART_MEMORY, RUN_CHART_NONE };

@@ -1,0 +1,99 @@
+#!/bin/sh
+# What `warpscape run --export` writes is what the formats say (docs/FORMATS.md, "Exports"), and holds as many
+# events as the run counts; requests of caches are read back by the program itself.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${WARPSCAPE:=$here/../../build/release/warpscape}"
+command -v python3 >/dev/null || { echo 'without python3 nothing is checked'; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+# check NAME MACHINE WORKLOAD LEVELS: of the caches that the machine has
+check() {
+    mkdir "$1"
+    if ! "$WARPSCAPE" run "$2" -w "$3" --depth timing -f json --export "chrome=$1/chrome.json" \
+        --export "vcd=$1/run.vcd" --export "ramulator=$1/ramulator" --export "dramsim3=$1/dramsim3" \
+        --export "l1d.din=$1/l1d.din" --export "l2.din=$1/l2.din" --export "l1d.wtr=$1/l1d.wtr" \
+        --export "l2.wtr=$1/l2.wtr" >"$1/metrics"; then
+        failed=1
+        return
+    fi
+    for level in $4; do
+        "$WARPSCAPE" trace stats "$1/$level.din" -f json >"$1/$level.din.stats" 2>/dev/null || failed=1
+        "$WARPSCAPE" trace stats "$1/$level.wtr" -f json >"$1/$level.wtr.stats" || failed=1
+    done
+    python3 - "$1" "$4" <<'PYTHON' || { echo "$1: not as docs/FORMATS.md says"; failed=1; }
+import json, re, sys
+folder = sys.argv[1]
+def text(name): return open(folder + '/' + name).read()
+metrics = {path: metric['value'] for path, metric in json.loads(text('metrics'))['metrics'].items()}
+
+trace = json.loads(text('chrome.json'))
+open_spans, issued = set(), 0
+for event in trace['traceEvents']:
+    assert event['ph'] in 'MXbe' and isinstance(event['pid'], int)
+    if event['ph'] == 'X':
+        assert event['dur'] == 1 and event['ts'] >= 0 and isinstance(event['tid'], int)
+        issued += event['name'] == 'issue'
+    elif event['ph'] != 'M':
+        span = event['cat'], event['id'], event['pid']
+        assert (span in open_spans) == (event['ph'] == 'e')
+        (open_spans.remove if event['ph'] == 'e' else open_spans.add)(span)
+assert not open_spans and issued == metrics['stream.warp_instructions'] > 0
+
+header, body = text('run.vcd').split('$enddefinitions $end\n')
+assert re.search(r'^\$timescale 1 ps \$end$', header, re.M)
+assert header.count('$scope') == header.count('$upscope') > 0
+signals = {}
+for size, name, label in re.findall(r'^\$var wire (\d+) (\S+) (\S+) \$end$', header, re.M):
+    assert name not in signals
+    signals[name] = int(size), label
+time, counts = -1, {}
+for line in body.splitlines():
+    if line.startswith('#'):
+        assert int(line[1:]) > time
+        time = int(line[1:])
+    elif not line.startswith('$'):
+        bits, name = re.fullmatch(r'b([01]+) (\S+)', line).groups()
+        size, label = signals[name]
+        assert len(bits) <= size
+        counts[label] = counts.get(label, 0) + int(bits, 2)
+assert counts['issue'] == issued
+assert sum(counts.get('l1d_' + what, 0) for what in ('hit', 'pending', 'miss', 'sector_miss')) == metrics['l1d.accesses']
+
+lines = [re.fullmatch(r'0x([0-9a-f]+) ([RW])', line).groups() for line in text('ramulator').splitlines()]
+timed = [re.fullmatch(r'0x([0-9a-f]+) (READ|WRITE) (\d+)', line).groups() for line in text('dramsim3').splitlines()]
+assert [(address, what[0]) for address, what, _ in timed] == lines
+assert len(lines) == counts.get('dram_request', 0) and (lines or folder == 'simt') # whose DRAM is fixed
+ticks = [int(tick) for _, _, tick in timed]
+assert ticks == sorted(ticks)
+
+for level in sys.argv[2].split():
+    requests = [re.fullmatch(r'([rwi]) ([0-9a-f]+) ([0-9a-f]+)', line).groups()
+                for line in text(level + '.din').splitlines()]
+    assert len(requests) > 0
+    if level == 'l1d':
+        assert len(requests) == metrics['l1d.accesses']
+    data = [request for request in requests if request[0] != 'i']
+    wtr = json.loads(text(level + '.wtr.stats'))
+    assert wtr['memory_instructions'] == len(data)
+    assert json.loads(text(level + '.din.stats'))['memory_instructions'] == len(requests)
+PYTHON
+}
+check gpu gtx480 GEMM:n=32 'l1d l2'
+check simt simt-processor simt-convolution:n=16 l1d
+refuse() {
+    expected=$1
+    shift
+    "$WARPSCAPE" run gtx480 -w GEMM:n=16 "$@" >out 2>&1 && { echo "$*: accepted"; failed=1; }
+    grep -q "$expected" out || { echo "$*: says"; cat out; failed=1; }
+}
+refuse "did you mean 'vcd'" --depth timing --export vdc=x
+refuse 'expected FORMAT=FILE' --depth timing --export vcd
+refuse 'expected FORMAT=FILE' --depth timing --export vcd=
+refuse 'exists' --depth timing --export vcd=gpu/run.vcd
+refuse 'depth timing' --export vcd=x
+[ ! -e x ] || { echo 'a file was left'; failed=1; }
+"$WARPSCAPE" run gtx480 -w GEMM:n=16 --depth timing --force --export vcd=gpu/run.vcd >out 2>&1 || { cat out; failed=1; }
+exit $failed
