@@ -228,7 +228,7 @@ static enum status run_parts(struct estimate *estimate, const struct evaluate_op
 {
     struct trace_source *parts = NULL;
     struct gpu_counts counts;
-    uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
+    struct gpu_totals *totals = calloc(1, sizeof *totals);
     const struct gpu_marks marks = {estimate->mark_blocks, estimate->marks, estimate->mark_count};
     const struct gpu_options gpu = {.threads =
                                         options->threads > 1 ? (uint32_t)options->threads : 1,
@@ -236,13 +236,13 @@ static enum status run_parts(struct estimate *estimate, const struct evaluate_op
                                     .marks = &marks,
                                     .launched = end_slice,
                                     .context = estimate};
-    enum status status = latencies ? trace_source_slice(estimate->source, estimate->slices,
-                                                        (uint32_t)estimate->slice_count, &parts)
-                                   : STATUS_MEMORY;
+    enum status status = totals ? trace_source_slice(estimate->source, estimate->slices,
+                                                     (uint32_t)estimate->slice_count, &parts)
+                                : STATUS_MEMORY;
     if (!status)
-        status = gpu_run(estimate->machine, parts, &gpu, &counts, latencies, diagnostics);
+        status = gpu_run(estimate->machine, parts, &gpu, &counts, totals, diagnostics);
     trace_source_free(parts);
-    free(latencies);
+    free(totals);
     return status;
 }
 

@@ -149,6 +149,55 @@ enum metric_trait {
     ROW(X, dram, "core.stall.memory.dram", "DRAM and its queues")                                  \
     ROW(X, translation, "core.stall.memory.translation", "address translation")
 
+/* How much of a limit is in use (model/timing/base/gauge.h): its mean over time, in all instances,
+ * and the most in any one. ROW(X, field, path of the limit, stage, what is counted). */
+#define CACHE_GAUGES(ROW, X, p, f, stage, who)                                                     \
+    ROW(X, f##_mshr_entries, p ".mshr.entries", stage, "MSHRs in use, of an " who)                 \
+    ROW(X, f##_mshr_merge, p ".mshr.merge", stage, "requests in an MSHR of an " who " in use")     \
+    ROW(X, f##_miss_queue, p ".miss_queue", stage, "packets in the miss queue of an " who)
+#define CORE_GAUGES(ROW, X)                                                                        \
+    ROW(X, core_collectors, "core.collectors", STAGE_STREAM,                                       \
+        "operand collectors in use, of an SM")                                                     \
+    ROW(X, core_responses, "core.responses", STAGE_STREAM,                                         \
+        "replies that wait for the load/store unit of an SM")
+#define L2_GAUGES(ROW, X)                                                                          \
+    CACHE_GAUGES(ROW, X, "l2", l2, STAGE_L2, "L2 slice")                                           \
+    ROW(X, l2_queue_in, "l2.queue.in", STAGE_L2, "requests that wait for the tags of an L2 slice") \
+    ROW(X, l2_queue_out, "l2.queue.out", STAGE_L2,                                                 \
+        "replies of an L2 slice that wait for the network")                                        \
+    ROW(X, l2_queue_to_dram, "l2.queue.to_dram", STAGE_L2,                                         \
+        "requests of an L2 slice that wait for the DRAM")                                          \
+    ROW(X, l2_queue_from_dram, "l2.queue.from_dram", STAGE_L2,                                     \
+        "data from the DRAM that wait for an L2 slice")
+#define NETWORK_GAUGES(ROW, X)                                                                     \
+    ROW(X, network_requests, "network.requests", STAGE_STREAM,                                     \
+        "packets that wait in front of an input, on the way to memory")                            \
+    ROW(X, network_replies, "network.replies", STAGE_STREAM,                                       \
+        "packets that wait in front of an input, on the way to SMs")
+#define DRAM_GAUGES(ROW, X)                                                                        \
+    ROW(X, dram_queue, "dram.queue", STAGE_STREAM, "requests that wait in a controller")           \
+    ROW(X, dram_returns, "dram.returns", STAGE_STREAM, "data in a controller that wait for the L2")
+#define WALKER_GAUGES(ROW, X)                                                                      \
+    ROW(X, walker_count, "walker.count", STAGE_PWC, "page-table walkers in use")                   \
+    ROW(X, walker_queue, "walker.queue", STAGE_PWC, "walks that wait for a walker")
+#define GAUGE_LIST(ROW, X)                                                                         \
+    CORE_GAUGES(ROW, X)                                                                            \
+    CACHE_GAUGES(ROW, X, "l1d", l1d, STAGE_L1D, "L1D")                                             \
+    L2_GAUGES(ROW, X)                                                                              \
+    NETWORK_GAUGES(ROW, X)                                                                         \
+    DRAM_GAUGES(ROW, X)                                                                            \
+    CACHE_GAUGES(ROW, X, "l1i", l1i, STAGE_L1I, "L1I")                                             \
+    WALKER_GAUGES(ROW, X)
+
+#define GAUGE_METRICS(X, field, path, stage, what)                                                 \
+    X(path ".mean", field##_mean, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING,           \
+      METRIC_MEAN, "mean number of " what)                                                         \
+    X(path ".max", field##_max, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage, AT_TIMING,             \
+      METRIC_MEAN, "largest number of " what)
+
+#define GAUGE_ENUM(X, field, ...) GAUGE_##field,
+enum gauge_place { GAUGE_LIST(GAUGE_ENUM, ) GAUGE_COUNT };
+
 #define SLOT_METRIC(X, field, name, what)                                                          \
     X(name, core_slots_##field, UNIT_PERCENT,                                                      \
       SLOT_##field == SLOT_issued ? HIGHER_IS_BETTER : LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
@@ -241,7 +290,11 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_STREAM, AT_TIMING, 0, "99th percentile of load latency")                               \
     X("shared.conflicts", shared_conflicts, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
       AT_TIMING, 0, "shared-memory bank conflicts: cycles beyond one per access")                  \
+    CORE_GAUGES(GAUGE_METRICS, X)                                                                  \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
+    CACHE_GAUGES(GAUGE_METRICS, X, "l1d", l1d, STAGE_L1D, "L1D")                                   \
+    X("l1d.busy", l1d_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L1D, AT_TIMING, 0,       \
+      "share of the look-ups that its banks have time for that are used")                          \
     X("l1d.hw_misses", l1d_hw_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "misses as profilers count sectors: loads that miss it, stores that miss the line")          \
@@ -277,6 +330,11 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_REUSE, 0,                                                                                 \
       "issue slots until the last warp ends, summed over SMs and launches (depth reuse)")          \
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
+    L2_GAUGES(GAUGE_METRICS, X)                                                                    \
+    X("l2.busy", l2_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,          \
+      "share of the look-ups that its slices have time for, one a cycle each, that are used")      \
+    X("l2.port.busy", l2_port_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING,   \
+      0, "share of cycles in which the data port of a slice is taken (l2.port)")                   \
     X("l2.hw_hit_rate", l2_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,      \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "1 - l2.hw_misses / l2.lookups, as profilers report it: writes hit")                         \
@@ -297,6 +355,12 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_TIMING, 0, "interconnect traffic between SMs and L2 slices, both ways")                   \
     X("network.bandwidth", network_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1D,      \
       AT_TIMING, 0, "network.bytes per core cycle")                                                \
+    NETWORK_GAUGES(GAUGE_METRICS, X)                                                               \
+    X("network.requests.busy", network_requests_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL,      \
+      STAGE_STREAM, AT_TIMING, 0,                                                                  \
+      "share of what the outputs to slices can take that they took, in flits where it has them")   \
+    X("network.replies.busy", network_replies_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL,        \
+      STAGE_STREAM, AT_TIMING, 0, "share of what the outputs to SMs can take, likewise")           \
     X("dram.reads", dram_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,    \
       "read bursts")                                                                               \
     X("dram.writes", dram_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,  \
@@ -309,6 +373,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       0, "dram.bytes per core cycle")                                                              \
     X("dram.busy", dram_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,      \
       "data bus utilisation: share of channel cycles with data transfers")                         \
+    DRAM_GAUGES(GAUGE_METRICS, X)                                                                  \
     X("tlb.accesses", tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TLB,                \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
       "TLB look-ups: distinct pages per memory instruction")                                       \
@@ -344,6 +409,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, 0, "fetches that miss the L0s")                                   \
     X("l1i.l0.pending_hits", l1i_l0_pending_hits, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L1I,  \
       AT_TIMING, 0, "pending hits: fetches merged with a line in flight to the L0")                \
+    CACHE_GAUGES(GAUGE_METRICS, X, "l1i", l1i, STAGE_L1I, "L1I")                                   \
     X("l1i.fails", l1i_fails, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1I, AT_TIMING, 0,     \
       "reservation fails: cycles in which the L1I could not accept a fetch")                       \
     X("l2tlb.accesses", l2tlb_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,            \
@@ -392,6 +458,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
       FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \
       "mean translation latency of an instruction with TLB misses, until its last one")            \
+    WALKER_GAUGES(GAUGE_METRICS, X)                                                                \
     X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_PWC,               \
       AT_FUNCTIONAL, METRIC_WALKERS, "walker utilisation: share of walker cycles spent on walks")  \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \

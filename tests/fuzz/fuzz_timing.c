@@ -46,14 +46,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct dice dice = {.seed = data[3]};
     struct machine machine;
     struct gpu_counts counts;
-    static uint64_t latencies[LATENCY_BUCKETS];
+    static struct gpu_totals totals;
     const struct gpu_options options = {.threads = 1};
     make_machine(data + 4, size - 4, &machine);
     roll_least(&dice, &machine, &source->base, data[3] % 101);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = STATUS_OK;
     if (machine_fits(&machine, &source->base))
-        status = gpu_run(&machine, &source->base, &options, &counts, latencies, &diagnostics);
+        status = gpu_run(&machine, &source->base, &options, &counts, &totals, &diagnostics);
     if (status && !lacks_addresses(status, &diagnostics))
         abort();
     diagnostics_free(&diagnostics);

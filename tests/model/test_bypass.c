@@ -294,7 +294,7 @@ static void answer(struct cache_unit *unit)
             cache_unit_fill(unit, &miss, 2);
     }
     while (cache_unit_has_ready(unit))
-        cache_unit_take(unit);
+        cache_unit_take(unit, 2);
 }
 
 /* A bypassed miss leaves no line; a load that joins it and takes one gets it; and it hits what

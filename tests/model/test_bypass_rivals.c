@@ -559,7 +559,7 @@ static uint64_t misses_of(const struct machine *machine, const struct request *r
                 cache_unit_fill(&unit, &sent, i);
         }
         while (cache_unit_has_ready(&unit))
-            cache_unit_take(&unit);
+            cache_unit_take(&unit, i);
     }
     assert_int_equal(unit.counts.reads[UNIT_HIT] + unit.counts.reads[UNIT_MISS], count);
     misses = unit.counts.reads[UNIT_MISS];

@@ -139,7 +139,7 @@ static void test_pending(void **state)
     bench_fill(&bench, packet_queue_head(&bench.unit.packets, &bench.unit.misses)->id);
     for (uint32_t id = 10; id < 13; id++) {
         assert_true(cache_unit_has_ready(&bench.unit));
-        assert_int_equal(cache_unit_take(&bench.unit).id, id);
+        assert_int_equal(cache_unit_take(&bench.unit, bench.now).id, id);
     }
     assert_false(cache_unit_has_ready(&bench.unit));
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
@@ -342,7 +342,7 @@ static void test_blocking(void **state)
     packet_queue_pop(&bench.unit.packets, &bench.unit.misses);
     bench_fill(&bench, id);
     assert_int_equal(read_at(&bench, 0), UNIT_FAIL_MSHR);
-    cache_unit_take(&bench.unit);
+    cache_unit_take(&bench.unit, bench.now);
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
     assert_true(cache_unit_read_again(&bench.unit, 0, bench.now));
     cache_unit_free(&bench.unit);
@@ -486,7 +486,7 @@ static void test_write_allocate(void **state)
     assert_int_equal(fetch->flags & PACKET_ALLOCATE, 0); /* the next level answers it */
     assert_int_equal(access_all(&bench, PACKET_WRITE, LINE), UNIT_FAIL_MISS_QUEUE); /* needs 3 */
     bench_fill(&bench, fetch->id);
-    assert_true(cache_unit_take(&bench.unit).flags & PACKET_ALLOCATE);
+    assert_true(cache_unit_take(&bench.unit, bench.now).flags & PACKET_ALLOCATE);
     assert_int_equal(read_at(&bench, 0), UNIT_HIT);
     cache_unit_free(&bench.unit);
 }

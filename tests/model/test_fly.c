@@ -19,6 +19,7 @@ struct bench {
     uint64_t now;
     uint32_t ids[PACKETS], count; /* delivered, and not yet taken, in order */
     uint16_t outputs[PACKETS];
+    uint64_t waited; /* packets in front of inputs, summed over steps */
 };
 
 static bool room(void *context, uint32_t output)
@@ -62,11 +63,23 @@ static void put(struct bench *bench, uint32_t input, uint16_t output, uint32_t i
     network_show(&bench->network, input);
 }
 
+/* Packets that may move and have not left their input are as many, over time, as the gauge says. */
+static void check_waits(struct bench *bench)
+{
+    uint64_t waiting = 0;
+    for (uint32_t i = 0; i < INPUTS; i++)
+        waiting += network_visible(&bench->network, i);
+    bench->waited += waiting;
+    assert_int_equal(gauge_sum(&bench->network.waits, waiting, bench->network.steps + 1),
+                     bench->waited);
+}
+
 static void move(struct bench *bench)
 {
     const struct network_sink sink = {room, deliver, bench};
     assert_true(network_move(&bench->network, bench->now, &sink));
     bench->now++;
+    check_waits(bench);
 }
 
 /* Moves until a packet has come, which must be `id`; returns the step in which it came. */

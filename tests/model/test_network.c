@@ -19,6 +19,7 @@ struct bench {
     uint64_t now;
     uint32_t ids[LOG], count; /* what was delivered, in order */
     uint64_t arrived;         /* of the last one */
+    uint64_t waited;          /* packets in front of inputs, summed over steps */
 };
 
 static bool room(void *context, uint32_t output)
@@ -49,12 +50,24 @@ static void put(struct bench *bench, uint32_t input, uint16_t output, uint32_t i
     network_show(&bench->network, input);
 }
 
+/* Packets that may move and have not left their input are as many, over time, as the gauge says. */
+static void check_waits(struct bench *bench)
+{
+    uint64_t waiting = 0;
+    for (uint32_t i = 0; i < INPUTS; i++)
+        waiting += network_visible(&bench->network, i);
+    bench->waited += waiting;
+    assert_int_equal(gauge_sum(&bench->network.waits, waiting, bench->network.steps + 1),
+                     bench->waited);
+}
+
 /* One step; checks which packets it delivered, in order. */
 static void move(struct bench *bench, const char *expected)
 {
     const struct network_sink sink = {room, deliver, bench};
     bench->count = 0;
     assert_true(network_move(&bench->network, bench->now++, &sink));
+    check_waits(bench);
     assert_int_equal(bench->count, strlen(expected));
     for (uint32_t i = 0; i < bench->count; i++)
         assert_int_equal(bench->ids[i], expected[i] - '0');
@@ -257,6 +270,7 @@ static void check_twin(int kind, uint64_t rate, uint64_t seed)
             bench.full[output] = !roll(&dice, 3);
         bench.count = 0;
         assert_true(network_move(&bench.network, bench.now++, &sink));
+        check_waits(&bench);
         assert_int_equal(bench.count, slow_move(&slow, &bench, ids));
         assert_memory_equal(bench.ids, ids, bench.count * sizeof *ids);
     }

@@ -37,7 +37,7 @@ static void set_options(struct copied_run *run, uint32_t threads, bool views, un
 
 static void end(struct copied_run *run)
 {
-    assert_int_equal(gpu_read(run->gpu, &run->result.counts, run->result.latencies), STATUS_OK);
+    assert_int_equal(gpu_read(run->gpu, &run->result.counts, &run->result.totals), STATUS_OK);
     gpu_close(run->gpu);
     run->gpu = NULL;
 }

@@ -52,10 +52,10 @@ static struct kept_events watch(const struct machine *machine, const struct time
     const struct gpu_options options = {.threads = threads, .span = span, .events = &watch};
     struct gpu_counts counts;
     struct gpu *gpu;
-    uint64_t latencies[LATENCY_BUCKETS] = {0};
+    struct gpu_totals totals;
     assert_int_equal(gpu_open(machine, &source->base, &options, NULL, &gpu), STATUS_OK);
     assert_int_equal(gpu_advance(gpu, UINT64_MAX), STATUS_OK);
-    assert_int_equal(gpu_read(gpu, &counts, latencies), STATUS_OK);
+    assert_int_equal(gpu_read(gpu, &counts, &totals), STATUS_OK);
     expect_counts(gpu, &counts, &events);
     gpu_close(gpu);
     return events;

@@ -40,10 +40,10 @@ static struct trace_source *open_named(const char *name)
 static struct gpu_counts run(const struct trace_source *source, struct pc_table *pcs)
 {
     struct gpu_counts counts = {0};
-    uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
+    struct gpu_totals *totals = calloc(1, sizeof *totals);
     const struct gpu_options options = {.threads = 1, .pcs = pcs};
-    assert_int_equal(gpu_run(&machine, source, &options, &counts, latencies, NULL), STATUS_OK);
-    free(latencies);
+    assert_int_equal(gpu_run(&machine, source, &options, &counts, totals, NULL), STATUS_OK);
+    free(totals);
     return counts;
 }
 

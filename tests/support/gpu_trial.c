@@ -25,7 +25,7 @@ struct gpu_trial gpu_trial_with(const struct machine *machine, const struct time
     struct gpu_trial result = {0};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     result.status =
-        gpu_run(machine, &source->base, options, &result.counts, result.latencies, &diagnostics);
+        gpu_run(machine, &source->base, options, &result.counts, &result.totals, &diagnostics);
     for (size_t i = 0; i < diagnostics.count; i++)
         print_message("%s\n", diagnostics.items[i].message);
     diagnostics_free(&diagnostics);

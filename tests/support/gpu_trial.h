@@ -7,7 +7,7 @@
 
 struct gpu_trial {
     struct gpu_counts counts;
-    uint64_t latencies[LATENCY_BUCKETS];
+    struct gpu_totals totals;
     enum status status;
 };
 

@@ -37,7 +37,7 @@ unsigned bench_settle(struct bench *bench, unsigned kind)
             bench_fill(bench, miss.id);
     }
     while (cache_unit_has_ready(&bench->unit))
-        cache_unit_take(&bench->unit);
+        cache_unit_take(&bench->unit, bench->now);
     bench->now++;
     return sent;
 }

@@ -169,7 +169,7 @@ static void take_mark(struct gpu *gpu, uint64_t when)
     const struct gpu_marks *marks = gpu->options->marks;
     if (!marks || gpu->marked == marks->count || marks->blocks[gpu->marked] != gpu->given)
         return;
-    gpu_add_counts(gpu, false, &marks->counts[gpu->marked]);
+    gpu_add_counts(gpu, false, &marks->counts[gpu->marked], NULL);
     marks->counts[gpu->marked++].cycles += when - gpu->begun;
 }
 
@@ -250,7 +250,7 @@ static void next_launch(struct gpu *gpu)
     for (uint32_t i = 0; gpu->options->warps && !gpu->status && i < gpu->sm_count; i++)
         gpu->status = warp_counts_report(&gpu->sms[i], gpu->options->warps);
     if (gpu->options->launched) {
-        gpu_add_counts(gpu, true, &counts);
+        gpu_add_counts(gpu, true, &counts, NULL);
         gpu->options->launched(gpu->options->context, gpu->launch, &counts);
     }
     gpu->launch++;
@@ -390,12 +390,13 @@ bool gpu_ended(const struct gpu *gpu)
     return gpu->launch == gpu->source->launch_count;
 }
 
-enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies)
+enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, struct gpu_totals *totals)
 {
-    gpu_add_counts(gpu, !gpu->status && gpu_ended(gpu), counts);
+    *totals = (struct gpu_totals){0};
+    gpu_add_counts(gpu, !gpu->status && gpu_ended(gpu), counts, totals->most);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)
-            latencies[b] += gpu->sms[i].latencies[b];
+            totals->latencies[b] += gpu->sms[i].latencies[b];
     return gpu->status;
 }
 
@@ -456,7 +457,7 @@ enum status gpu_open(const struct machine *machine, const struct trace_source *s
 
 enum status gpu_run(const struct machine *machine, const struct trace_source *source,
                     const struct gpu_options *options, struct gpu_counts *counts,
-                    uint64_t *latencies, struct diagnostics *diagnostics)
+                    struct gpu_totals *totals, struct diagnostics *diagnostics)
 {
     struct gpu *gpu;
     *counts = (struct gpu_counts){0};
@@ -466,7 +467,7 @@ enum status gpu_run(const struct machine *machine, const struct trace_source *so
     if (status)
         return status;
     status = gpu_advance(gpu, UINT64_MAX);
-    const enum status counted = gpu_read(gpu, counts, latencies);
+    const enum status counted = gpu_read(gpu, counts, totals);
     if (options->proof && !status && !counted)
         run_proof_end(options->proof, gpu);
     gpu_close(gpu);

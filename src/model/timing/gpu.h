@@ -31,7 +31,19 @@ struct gpu_counts { /* of one launch, or of all */
     struct dram_counts dram;
     struct channel_counts channels;
     uint64_t reply_bytes;
+    /* That the network delivered, and could have: flits, or packets where they have none. */
+    uint64_t request_flits, request_peak, reply_flits, reply_peak;
+    uint64_t l1d_peak;              /* accesses that all banks could have looked up */
+    uint64_t l2_cycles, dram_ticks; /* of all slices, and channels */
+    /* Of all instances: sums of their gauges, and the times that these are over. */
+    uint64_t gauge_sums[GAUGE_COUNT], gauge_times[GAUGE_COUNT];
     uint64_t bypassed_pcs; /* instructions of which some SM bypassed misses */
+};
+
+/* What is known of a run as a whole: parts of it do not add up to this. */
+struct gpu_totals {
+    uint64_t latencies[LATENCY_BUCKETS]; /* histogram of the loads, see latency_bucket */
+    uint32_t most[GAUGE_COUNT];          /* in any instance */
 };
 
 /* Counts at the moments when so many blocks of the source have been given to SMs, in increasing
@@ -72,9 +84,8 @@ enum status gpu_advance(struct gpu *gpu, uint64_t cycle);
 bool gpu_ended(const struct gpu *gpu);
 /* The first core cycle that has not been simulated. */
 uint64_t gpu_cycle(const struct gpu *gpu);
-/* The counts so far, and the histogram of the loads' latencies (LATENCY_BUCKETS, see
- * latency_bucket), which are added. Returns the first failure of the run, or STATUS_MEMORY. */
-enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, uint64_t *latencies);
+/* The counts and totals so far. Returns the first failure of the run, or STATUS_MEMORY. */
+enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, struct gpu_totals *totals);
 void gpu_close(struct gpu *gpu); /* NULL is allowed */
 
 /* Makes a run that stands where `gpu` stands, between two calls of gpu_advance; from there each
@@ -96,4 +107,4 @@ uint64_t gpu_hash(const struct gpu *gpu);
 /* All of a run: gpu_open, gpu_advance to its end, gpu_read, gpu_close. */
 enum status gpu_run(const struct machine *machine, const struct trace_source *source,
                     const struct gpu_options *options, struct gpu_counts *counts,
-                    uint64_t *latencies, struct diagnostics *diagnostics);
+                    struct gpu_totals *totals, struct diagnostics *diagnostics);

@@ -38,6 +38,13 @@ static bool is_live(const struct gpu *gpu, uint32_t cluster)
     return false;
 }
 
+static bool take_answer(struct sm *sm, const struct packet *reply, uint64_t now)
+{
+    const bool pushed = packet_queue_push(&sm->packets, &sm->port.responses, reply);
+    gauge_enter(&sm->port.answered, now, sm->port.responses.count);
+    return pushed;
+}
+
 /* The first reply goes to its SM if that has room, and holds up all others if not. An SM without
  * blocks takes nothing out of its queue, so there is always room in it.
  * Returns whether any reply went on. */
@@ -52,9 +59,7 @@ static bool receive(struct gpu *gpu, uint32_t cluster, uint64_t now)
         if (fetched)
             sm_take_instructions(sm, reply, now);
         else if (!sm->live_blocks || limit_admits(&sm->port.answers, sm->port.responses.count))
-            gpu->status = packet_queue_push(&sm->packets, &sm->port.responses, reply)
-                              ? gpu->status
-                              : STATUS_MEMORY;
+            gpu->status = take_answer(sm, reply, now) ? gpu->status : STATUS_MEMORY;
         else
             reply = NULL;
         if (reply)

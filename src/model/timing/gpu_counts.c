@@ -36,7 +36,102 @@ static uint64_t end_tick(const struct gpu *gpu, const struct dram *dram)
     return dram->span_tick + span->ticks_before[steps];
 }
 
-void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts)
+/* Where gauges are read. */
+struct gauge_reader {
+    struct gpu_counts *counts;
+    uint32_t *most; /* may be NULL */
+};
+
+/* Adds a gauge that has been read at `now`, after so much time. */
+static void read_gauge(const struct gauge_reader *reader, enum gauge_place place,
+                       const struct gauge *gauge, uint64_t used, uint64_t now, uint64_t time)
+{
+    reader->counts->gauge_sums[place] += gauge_sum(gauge, used, now);
+    reader->counts->gauge_times[place] += time;
+    if (reader->most && reader->most[place] < gauge->most)
+        reader->most[place] = gauge->most;
+}
+
+_Static_assert(GAUGE_l1d_mshr_merge == GAUGE_l1d_mshr_entries + 1 &&
+                   GAUGE_l1d_miss_queue == GAUGE_l1d_mshr_entries + 2,
+               "the gauges of a cache follow each other");
+
+/* Lists of requests are there as long as their MSHRs are in use. */
+static void read_cache(const struct gauge_reader *reader, enum gauge_place entries,
+                       const struct cache_unit *unit, uint64_t now, uint64_t time)
+{
+    const uint64_t merged = cache_unit_waiting(unit);
+    read_gauge(reader, entries, &unit->in_use, unit->mshrs_used, now, time);
+    read_gauge(reader, entries + 1, &unit->merged, merged, now,
+               gauge_sum(&unit->in_use, unit->mshrs_used, now));
+    read_gauge(reader, entries + 2, &unit->queued, unit->misses.count, now, time);
+}
+
+static void read_sm(const struct gauge_reader *reader, const struct sm *sm, uint64_t now,
+                    uint64_t time)
+{
+    read_gauge(reader, GAUGE_core_collectors, &sm->collect.in_use, sm->collect.collecting, now,
+               time);
+    read_gauge(reader, GAUGE_core_responses, &sm->port.answered, sm->port.responses.count, now,
+               time);
+    read_cache(reader, GAUGE_l1d_mshr_entries, &sm->load_store.l1d, now, time);
+    read_cache(reader, GAUGE_l1i_mshr_entries, &sm->fetch.l1i, now, time);
+}
+
+static void read_channel(const struct gauge_reader *reader, const struct channel *channel)
+{
+    const struct dram *dram = &channel->dram;
+    for (uint32_t i = 0; i < channel->slice_count; i++) {
+        const struct slice *slice = &channel->slices[i];
+        const uint64_t now = channel->l2_cycles;
+        read_cache(reader, GAUGE_l2_mshr_entries, &slice->cache, now, now);
+        const struct packet_queue *queues[SLICE_QUEUES] = {&slice->incoming, &slice->outgoing,
+                                                           &slice->to_dram, &slice->from_dram};
+        for (unsigned k = 0; k < SLICE_QUEUES; k++)
+            read_gauge(reader, GAUGE_l2_queue_in + k, &slice->gauges[k], queues[k]->count, now,
+                       now);
+    }
+    read_gauge(reader, GAUGE_dram_queue, &dram->waiting, dram->queued + dram->input_count,
+               channel->ticks, channel->ticks);
+    read_gauge(reader, GAUGE_dram_returns, &dram->returned, dram->return_count, channel->ticks,
+               channel->ticks);
+}
+
+static void read_network(const struct gauge_reader *reader, const struct network *network,
+                         enum gauge_place place, uint64_t *flits, uint64_t *peak)
+{
+    const uint64_t rate = network->flits ? 1 : network->rate;
+    uint64_t waiting = 0;
+    for (uint32_t i = 0; i < network->inputs; i++)
+        waiting += network_visible(network, i);
+    read_gauge(reader, place, &network->waits, waiting, network->steps + 1,
+               network->steps * network->inputs);
+    *flits = network->moved;
+    *peak = network->steps * network->outputs * rate;
+}
+
+static void read_gauges(const struct gpu *gpu, bool ended, const struct gauge_reader *reader)
+{
+    struct gpu_counts *counts = reader->counts;
+    for (uint32_t i = 0; i < gpu->sm_count; i++) {
+        const uint64_t now = ended ? gpu->ended : gpu->sms[i].now;
+        read_sm(reader, &gpu->sms[i], now, now - gpu->delay);
+        counts->l1d_peak += (now - gpu->delay) * gpu->shared->l1_banks;
+    }
+    for (uint32_t i = 0; i < gpu->channel_count; i++)
+        read_channel(reader, &gpu->channels[i]);
+    read_network(reader, &gpu->requests, GAUGE_network_requests, &counts->request_flits,
+                 &counts->request_peak);
+    read_network(reader, &gpu->replies, GAUGE_network_replies, &counts->reply_flits,
+                 &counts->reply_peak);
+    const uint64_t now = ended ? gpu->ended : gpu->cycle;
+    read_gauge(reader, GAUGE_walker_count, &gpu->mmu.in_use, mmu_reading(&gpu->mmu), now,
+               now - gpu->delay);
+    read_gauge(reader, GAUGE_walker_queue, &gpu->mmu.queued, gpu->mmu.waiting_count, now,
+               now - gpu->delay);
+}
+
+void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts, uint32_t *most)
 {
     *counts = (struct gpu_counts){.cycles = gpu->total_cycles, .reply_bytes = gpu->reply_bytes};
     uint64_t *sum, *part;
@@ -55,8 +150,10 @@ void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts)
     }
     for (uint32_t i = 0; i < gpu->channel_count; i++) {
         const struct dram *dram = &gpu->channels[i].dram;
-        struct dram_counts own =
-            ended ? dram_counts_before(dram, end_tick(gpu, dram)) : dram->counts;
+        const uint64_t tick = ended ? end_tick(gpu, dram) : gpu->channels[i].ticks;
+        struct dram_counts own = ended ? dram_counts_before(dram, tick) : dram->counts;
+        counts->dram_ticks += tick;
+        counts->l2_cycles += gpu->channels[i].l2_cycles * gpu->channels[i].slice_count;
         ADD(&counts->dram, &own);
         ADD(&counts->channels, &gpu->channels[i].counts);
         for (uint32_t s = 0; s < gpu->channels[i].slice_count; s++)
@@ -66,6 +163,7 @@ void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts)
     if (gpu->mmu.pwc)
         pwc_read_counts(gpu->mmu.pwc, &counts->walks);
     counts->bypassed_pcs = bypassed_pcs(gpu);
+    read_gauges(gpu, ended, &(const struct gauge_reader){counts, most});
 #undef ADD
 }
 
@@ -83,7 +181,7 @@ enum status gpu_report_pcs(const struct gpu *gpu, struct pc_table *table)
 void gpu_sample(struct gpu *gpu)
 {
     struct gpu_counts counts;
-    gpu_add_counts(gpu, false, &counts);
+    gpu_add_counts(gpu, false, &counts, NULL);
     counts.cycles = gpu->cycle > gpu->delay ? gpu->cycle - gpu->delay : 0;
     gpu->next_sample = gpu->options->sampled(gpu->options->context, &counts);
 }

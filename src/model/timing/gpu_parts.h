@@ -124,9 +124,10 @@ void gpu_tell_launch(const struct gpu *gpu, enum event_kind kind, uint64_t cycle
 void gpu_hand_events(struct gpu *gpu);
 void gpu_free_events(struct gpu *gpu);
 
-/* gpu_counts.c: counts so far; `ended`: of the DRAMs, up to the end of the launch that ended last.
- */
-void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts);
+/* gpu_counts.c: counts so far; `ended`: of SMs and DRAMs, up to the end of the launch that ended
+ * last, while slices and the network have gone on to the end of the span. `most` (may be NULL): as
+ * in struct gpu_totals. */
+void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts, uint32_t *most);
 /* Adds the counts by instruction of the launch that runs. */
 enum status gpu_report_pcs(const struct gpu *gpu, struct pc_table *table);
 /* Hands the counts up to the end of the span to the options' `sampled`, also those of a launch that

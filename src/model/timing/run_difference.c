@@ -211,12 +211,11 @@ static enum status advance_both(struct comparison *comparison)
 
 static enum status read_both(struct comparison *comparison)
 {
-    uint64_t latencies[LATENCY_BUCKETS];
+    struct gpu_totals totals;
     enum status status = STATUS_OK;
     for (int i = 0; !status && i < RUNS_COMPARED; i++) {
         struct run_outcome *outcome = &comparison->difference->runs[i];
-        memset(latencies, 0, sizeof latencies);
-        status = gpu_read(comparison->sides[i].gpu, &outcome->counts, latencies);
+        status = gpu_read(comparison->sides[i].gpu, &outcome->counts, &totals);
         timing_warps_sort(&outcome->warps);
     }
     return status;

@@ -89,13 +89,13 @@ static bool is_classified(const struct cache_unit_counts *counts, double misses)
             PUT_CLASSES(metrics, f, counts);                                                       \
     } while (0)
 
-/* The latency that a share of the loads does not exceed; NaN without a histogram. */
-static double percentile(const uint64_t *latencies, double share)
+/* The latency that a share of the loads does not exceed. */
+static double percentile(const uint64_t latencies[LATENCY_BUCKETS], double share)
 {
     uint64_t all = 0, sum = 0;
-    for (uint32_t i = 0; latencies && i < LATENCY_BUCKETS; i++)
+    for (uint32_t i = 0; i < LATENCY_BUCKETS; i++)
         all += latencies[i];
-    for (uint32_t i = 0; latencies && i < LATENCY_BUCKETS; i++) {
+    for (uint32_t i = 0; i < LATENCY_BUCKETS; i++) {
         sum += latencies[i];
         if (all && (double)sum >= share * (double)all)
             return latency_of_bucket(i);
@@ -169,7 +169,7 @@ static void put_dram(struct metrics *metrics, const struct machine *machine,
     metrics->dram_activates = (double)dram->activates;
     metrics->dram_bytes =
         (double)((dram->reads + dram->writes) * machine->dram.bus * machine->dram.burst);
-    metrics->dram_busy = (double)dram->busy / (double)dram->ticks;
+    metrics->dram_busy = (double)dram->busy / (double)counts->dram_ticks;
 }
 
 static void put_translation(struct metrics *metrics, const struct machine *machine,
@@ -201,25 +201,52 @@ static void put_translation(struct metrics *metrics, const struct machine *machi
     metrics->pwc_l2_hit_rate = (double)walks->l2_hits / all;
 }
 
-/* `latencies` may be NULL: the percentiles are then left as they are. */
-static void put_l2(struct metrics *metrics, const struct gpu_counts *counts)
+static void put_l2(struct metrics *metrics, const struct machine *machine,
+                   const struct gpu_counts *counts)
 {
     PUT_CACHE(metrics, l2, &counts->l2, counts->l2.fails, 0);
     metrics->l2_crossings = (double)counts->channels.crossings;
     metrics->l2_crossing_misses = (double)counts->channels.crossing_misses;
+    metrics->l2_busy = (metrics->l2_accesses + metrics->l2_crossings) / (double)counts->l2_cycles;
+    if (machine->l2.port)
+        metrics->l2_port_busy = (double)counts->channels.port_cycles / (double)counts->l2_cycles;
 }
 
+/* Nothing in use for no time is none. */
+static double mean_of(const struct gpu_counts *counts, enum gauge_place place)
+{
+    const uint64_t time = counts->gauge_times[place];
+    return time ? (double)counts->gauge_sums[place] / (double)time : 0;
+}
+
+static void put_gauges(struct metrics *metrics, const struct machine *machine,
+                       const struct gpu_counts *counts, const struct gpu_totals *totals)
+{
+#define PUT_GAUGE(X, field, path, stage, what)                                                     \
+    if (stage == STAGE_L1I ? machine->l1i.enabled : machine_has(machine, stage)) {                 \
+        metrics->field##_mean = mean_of(counts, GAUGE_##field);                                    \
+        metrics->field##_max = totals ? (double)totals->most[GAUGE_##field] : NAN;                 \
+    }
+    GAUGE_LIST(PUT_GAUGE, )
+#undef PUT_GAUGE
+    metrics->network_requests_busy = (double)counts->request_flits / (double)counts->request_peak;
+    metrics->network_replies_busy = (double)counts->reply_flits / (double)counts->reply_peak;
+}
+
+/* `totals` may be NULL: what they tell is then left as it is. */
 static void put_counts(struct metrics *metrics, const struct machine *machine,
-                       const struct gpu_counts *counts, const uint64_t *latencies)
+                       const struct gpu_counts *counts, const struct gpu_totals *totals)
 {
     put_core(metrics, machine, counts);
-    if (latencies) {
-        metrics->memory_latency_p50 = percentile(latencies, 0.5);
-        metrics->memory_latency_p99 = percentile(latencies, 0.99);
+    if (totals) {
+        metrics->memory_latency_p50 = percentile(totals->latencies, 0.5);
+        metrics->memory_latency_p99 = percentile(totals->latencies, 0.99);
     }
+    put_gauges(metrics, machine, counts, totals);
     put_dram(metrics, machine, counts);
     if (machine->l1d.enabled) {
         PUT_CACHE(metrics, l1d, &counts->l1d, counts->sm.fails, counts->sm.port_fails);
+        metrics->l1d_busy = metrics->l1d_accesses / (double)counts->l1d_peak;
         metrics->l1d_bypass_accesses = (double)counts->l1d.bypassed;
         metrics->l1d_bypass_pcs = (double)counts->bypassed_pcs;
         metrics->l1d_hw_misses = metrics->l1d_read_misses + (double)counts->sm.tag_misses;
@@ -229,20 +256,20 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
     if (machine->l1i.enabled)
         put_l1i(metrics, &machine->l1i, counts);
     if (machine->l2.enabled)
-        put_l2(metrics, counts);
+        put_l2(metrics, machine, counts);
     if (machine_has(machine, STAGE_TLB))
         put_translation(metrics, machine, counts);
 }
 
 void timing_metrics(const struct machine *machine, const struct trace_source *source,
-                    const struct gpu_counts *counts, const uint64_t *latencies,
+                    const struct gpu_counts *counts, const struct gpu_totals *totals,
                     struct metrics *metrics)
 {
     const struct occupancy_mean mean = occupancy_mean_of(machine, source);
     metrics_clear(metrics);
     metrics->occupancy_blocks = mean.blocks;
     metrics->occupancy_warps = mean.warps;
-    put_counts(metrics, machine, counts, latencies);
+    put_counts(metrics, machine, counts, totals);
     area_evaluate(machine, metrics);
     metrics_derive(metrics);
 }
@@ -318,7 +345,7 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
                                 const struct evaluate_options *options, struct metrics *metrics,
                                 struct diagnostics *diagnostics)
 {
-    uint64_t *latencies = calloc(LATENCY_BUCKETS, sizeof *latencies);
+    struct gpu_totals *totals = calloc(1, sizeof *totals);
     struct gpu_counts counts = {0};
     struct watch watch = {.machine = machine, .options = options};
     const struct timing_log *log = options->log;
@@ -334,20 +361,20 @@ static enum status evaluate_one(const struct machine *machine, const struct trac
                                     .pcs = options->pcs,
                                     .events = options->events,
                                     .warps = log && log->by_warp ? &options->log->warps : NULL};
-    enum status status = latencies ? STATUS_OK : STATUS_MEMORY;
+    enum status status = totals ? STATUS_OK : STATUS_MEMORY;
     if (!status && samples)
         status = snapshots_init(&watch.samples, (size_t)log->intervals * SAMPLES_PER_INTERVAL);
     if (!status)
-        status = gpu_run(machine, source, &gpu, &counts, latencies, diagnostics);
+        status = gpu_run(machine, source, &gpu, &counts, totals, diagnostics);
     if (!status) {
-        timing_metrics(machine, source, &counts, latencies, metrics);
+        timing_metrics(machine, source, &counts, totals, metrics);
         if (samples)
             put_intervals(&watch, &counts);
         if (gpu.warps)
             timing_warps_sort(gpu.warps);
     }
     snapshots_free(&watch.samples);
-    free(latencies);
+    free(totals);
     return status ? status : watch.status;
 }
 

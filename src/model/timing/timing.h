@@ -8,10 +8,10 @@ enum status timing_evaluate(const struct machine *const *machines, size_t count,
                             const struct trace_source *source,
                             const struct evaluate_options *options, struct metrics *metrics,
                             struct diagnostics *diagnostics);
-/* The metrics of a run of `source`, or of what is estimated to be its counts. Without `latencies`
- * their percentiles are NaN. */
+/* The metrics of a run of `source`, or of what is estimated to be its counts. Without `totals`
+ * their metrics are NaN. */
 void timing_metrics(const struct machine *machine, const struct trace_source *source,
-                    const struct gpu_counts *counts, const uint64_t *latencies,
+                    const struct gpu_counts *counts, const struct gpu_totals *totals,
                     struct metrics *metrics);
 size_t timing_notes(const struct machine *machine, const char *notes[]);
 /* Says that a run at `depth` will take long for what it is, because another part of the machine

@@ -8,6 +8,7 @@
 
 enum { LINES = 9, ACROSS = 5, DOWN = 3, GAP = 2, LABEL = 5, LIMITS = 4 }; /* ACROSS x DOWN boxes */
 
+/* `path` is that of a metric, or of a limit: then its mean and its largest number are shown. */
 struct line {
     const char *label, *path;
 };
@@ -27,8 +28,9 @@ static const struct box {
      0,
      0,
      false,
-     {{"acc", "l1i.accesses"},
-      {"miss", "l1i.miss_rate"},
+     {{"miss", "l1i.miss_rate"},
+      {"acc", "l1i.accesses"},
+      {"mshr", "l1i.mshr.entries"},
       {"pend", "l1i.pending_hits"},
       {"fail", "l1i.fails"},
       {"pref", "l1i.prefetches"},
@@ -44,9 +46,10 @@ static const struct box {
       {"occ", "occupancy.achieved"},
       {"iss", "core.issued"},
       {"mem", "core.stall.memory"},
+      {"coll", "core.collectors"},
+      {"resp", "core.responses"},
       {"trans", "stream.transactions"},
       {"lat", "memory.latency.mean"},
-      {"p99", "memory.latency.p99"},
       {"warps", "occupancy.warps"}}},
     {"L1D",
      "l1d.size",
@@ -54,14 +57,14 @@ static const struct box {
      1,
      1,
      true,
-     {{"acc", "l1d.accesses"},
-      {"miss", "l1d.miss_rate"},
+     {{"miss", "l1d.miss_rate"},
       {"B/cyc", "l1d.bandwidth"},
-      {"pend", "l1d.pending_hits"},
+      {"busy", "l1d.busy"},
+      {"mshr", "l1d.mshr.entries"},
+      {"list", "l1d.mshr.merge"},
+      {"sent", "l1d.miss_queue"},
+      {"acc", "l1d.accesses"},
       {"fail", "l1d.fails"},
-      {"merge", "l1d.fail.mshr_merge"},
-      {"mshr", "l1d.fail.mshr_entry"},
-      {"queue", "l1d.fail.miss_queue"},
       {"stall", "core.stall.memory.l1d"}}},
     {"network",
      "network.flit",
@@ -69,8 +72,12 @@ static const struct box {
      1,
      2,
      true,
-     {{"data", "network.bytes"},
-      {"B/cyc", "network.bandwidth"},
+     {{"B/cyc", "network.bandwidth"},
+      {"down", "network.requests.busy"},
+      {"up", "network.replies.busy"},
+      {"req", "network.requests"},
+      {"rep", "network.replies"},
+      {"data", "network.bytes"},
       {"stall", "core.stall.memory.network"}}},
     {"L2",
      "l2.size",
@@ -78,14 +85,14 @@ static const struct box {
      1,
      3,
      true,
-     {{"acc", "l2.accesses"},
-      {"miss", "l2.miss_rate"},
+     {{"miss", "l2.miss_rate"},
       {"B/cyc", "l2.bandwidth"},
-      {"pend", "l2.pending_hits"},
-      {"fail", "l2.fails"},
-      {"merge", "l2.fail.mshr_merge"},
-      {"mshr", "l2.fail.mshr_entry"},
-      {"wback", "l2.writebacks"},
+      {"busy", "l2.busy"},
+      {"in", "l2.queue.in"},
+      {"mshr", "l2.mshr.entries"},
+      {"list", "l2.mshr.merge"},
+      {"out", "l2.queue.out"},
+      {"acc", "l2.accesses"},
       {"stall", "core.stall.memory.l2"}}},
     {"DRAM",
      "dram.bus",
@@ -93,9 +100,11 @@ static const struct box {
      1,
      4,
      false,
-     {{"data", "dram.bytes"},
-      {"B/cyc", "dram.bandwidth"},
+     {{"B/cyc", "dram.bandwidth"},
       {"busy", "dram.busy"},
+      {"wait", "l2.queue.to_dram"},
+      {"que", "dram.queue"},
+      {"data", "dram.bytes"},
       {"reads", "dram.reads"},
       {"write", "dram.writes"},
       {"activ", "dram.activates"},
@@ -125,6 +134,8 @@ static const struct box {
      true,
      {{"walks", "walk.count"},
       {"wait", "walk.wait.mean"},
+      {"used", "walker.count"},
+      {"que", "walker.queue"},
       {"lat", "walk.latency.mean"},
       {"merge", "walk.merged"},
       {"busy", "walker.busy"},
@@ -185,9 +196,30 @@ static const struct box {
       {"wait", "tile.stall.miss"}}}};
 enum { BOXES = sizeof boxes / sizeof *boxes };
 
+/* The metric of a line, or one of the two where its path is that of a limit. */
+static const struct metric *line_metric(const struct line *line, const char *of_limit)
+{
+    char path[64];
+    const struct metric *metric = metric_find(line->path);
+    snprintf(path, sizeof path, "%s%s", line->path, of_limit);
+    return metric ? metric : metric_find(path);
+}
+
 static double line_value(const struct line *line, const struct metrics *metrics)
 {
-    return line->path ? metric_get(metric_find(line->path), metrics) : NAN;
+    return line->path ? metric_get(line_metric(line, ".mean"), metrics) : NAN;
+}
+
+/* The text of a line: "12.3%", or "1.4/8": on average, and at most. */
+static void line_print(const struct line *line, const struct metrics *metrics,
+                       char text[QUANTITY_TEXT])
+{
+    const struct metric *metric = line_metric(line, ".mean"), *most = line_metric(line, ".max");
+    const double value = metric_get(metric, metrics), largest = metric_get(most, metrics);
+    if (most == metric || isnan(largest))
+        quantity_print_short(value, metric->unit, 3, text);
+    else
+        snprintf(text, QUANTITY_TEXT, "%.*f/%.0f", value < 10, value, largest);
 }
 
 static bool has_box(const struct box *box, const struct metrics *metrics)
@@ -231,8 +263,9 @@ void memory_chart_legend(const struct metrics *metrics, int number, char *text, 
     const struct box *box = nth_box(metrics, number);
     size_t used = (size_t)snprintf(text, size, "%s:", box ? box->name : "");
     for (size_t i = 0; box && i < LINES && box->lines[i].path && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s %s %s", i ? "," : "",
-                                 box->lines[i].label, box->lines[i].path);
+        used += (size_t)snprintf(text + used, size - used, "%s %s %s%s", i ? "," : "",
+                                 box->lines[i].label, box->lines[i].path,
+                                 metric_find(box->lines[i].path) ? "" : ".mean/max");
 }
 
 /* The most that leaving out one limit of a box saves; NaN: not known. */
@@ -300,10 +333,9 @@ static void draw_line(const struct memory_chart *chart, const struct box *box,
         column += NUMBER / 2;
     }
     for (size_t i = 0; i < LINES && column < all->columns; i++) {
-        const double value = line_value(&box->lines[i], chart->metrics);
-        if (isnan(value))
+        if (isnan(line_value(&box->lines[i], chart->metrics)))
             continue;
-        quantity_print_short(value, metric_find(box->lines[i].path)->unit, 3, text);
+        line_print(&box->lines[i], chart->metrics, text);
         snprintf(number, sizeof number, "%s %s", box->lines[i].label, text);
         if (column + (int)utf8_columns(number) <= all->columns)
             region_text(all, row, column, ROLE_TEXT, number);
@@ -320,10 +352,9 @@ static void draw_box(const struct memory_chart *chart, const struct box *box,
     int row = 1;
     draw_frame(area, edges, box->name, selected ? ROLE_CURSOR : ROLE_AXIS);
     for (size_t i = 0; i < LINES && row < area->rows - 1 - !isnan(gain); i++) {
-        const double value = line_value(&box->lines[i], chart->metrics);
-        if (isnan(value))
+        if (isnan(line_value(&box->lines[i], chart->metrics)))
             continue;
-        quantity_print_short(value, metric_find(box->lines[i].path)->unit, 3, text);
+        line_print(&box->lines[i], chart->metrics, text);
         draw_number(area, row++, ROLE_TEXT, box->lines[i].label, text);
     }
     if (isnan(gain))

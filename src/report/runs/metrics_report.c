@@ -40,8 +40,8 @@ static size_t group_length(const struct metric *metric)
 
 static bool same_group(const struct metric *a, const struct metric *b)
 {
-    size_t length = group_length(a);
-    return length == group_length(b) && !strncmp(a->path, b->path, length);
+    const size_t length = group_length(a);
+    return !strncmp(a->path, b->path, length) && b->path[length] == '.';
 }
 
 /* Prints how far a value is from the baseline (in points for ratios, else in percent), and whether

@@ -45,7 +45,7 @@ static inline uint32_t *written_of(const struct cache_unit *unit, uint32_t line)
 }
 
 static void write_back(struct cache_unit *unit, uint64_t address, unsigned sectors,
-                       const struct packet *request, struct unit_effect *effect)
+                       const struct packet *request, uint64_t now, struct unit_effect *effect)
 {
     const struct packet back = {
         .address = address,
@@ -58,7 +58,7 @@ static void write_back(struct cache_unit *unit, uint64_t address, unsigned secto
     effect->evicted = back.bytes;
     unit->counts.writebacks++;
     unit->counts.write_bytes += back.bytes;
-    unit_send_miss(unit, &back);
+    unit_send_miss(unit, &back, now);
 }
 
 void unit_tell_line(const struct cache_unit *unit, enum event_kind kind, uint64_t address,
@@ -88,7 +88,7 @@ static void replace_line(struct cache_unit *unit, const struct probe *probe,
         unit->dirty_lines--;
         if (!unit->through)
             write_back(unit, unit->tags[probe->line] << unit->geometry.line_bits,
-                       bits_count(line->dirty), request, effect);
+                       bits_count(line->dirty), request, now, effect);
     }
     memset(written_of(unit, probe->line), 0, unit->geometry.sectors * sizeof *unit->written);
     *line = (struct unit_line){.readable = UINT32_MAX};
@@ -163,7 +163,7 @@ void unit_mark_dirty(struct cache_unit *unit, const struct probe *probe,
 /* What the sector holds that was not written on yet (of local memory, or by atomics) is written
  * back: GPGPU-Sim forgets it, but its traces have no such bytes. */
 void unit_drop_sector(struct cache_unit *unit, const struct probe *probe,
-                      const struct packet *request, struct unit_effect *effect)
+                      const struct packet *request, uint64_t now, struct unit_effect *effect)
 {
     struct unit_line *line = &unit->lines[probe->line];
     const uint32_t bit = UINT32_C(1) << probe->place;
@@ -172,7 +172,7 @@ void unit_drop_sector(struct cache_unit *unit, const struct probe *probe,
         write_back(unit,
                    geometry_sector(&unit->geometry, probe->number, probe->place)
                        << unit->geometry.sector_bits,
-                   1, request, effect);
+                   1, request, now, effect);
     line->valid &= ~(unit->sectored ? bit : UINT32_MAX);
     line->dirty &= line->valid;
     unit->dirty_lines -= dirty && !line->dirty;

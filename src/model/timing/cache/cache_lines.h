@@ -21,9 +21,10 @@ static inline struct bypass_access unit_bypass_access(const struct probe *probe,
                                   .parts = request->parts};
 }
 
-static inline void unit_send_miss(struct cache_unit *unit, const struct packet *miss)
+static inline void unit_send_miss(struct cache_unit *unit, const struct packet *miss, uint64_t now)
 {
     unit->failed |= !packet_queue_push(&unit->packets, &unit->misses, miss);
+    gauge_enter(&unit->queued, now, unit->misses.count);
 }
 
 /* Tells whoever watches that bytes came or went; `kind` is that of an L1D. */
@@ -44,6 +45,6 @@ void unit_mark_dirty(struct cache_unit *unit, const struct probe *probe,
 void unit_update_readable(struct cache_unit *unit, const struct probe *probe);
 /* A store that goes on invalidates the sector of a probe (without sectors: its line). */
 void unit_drop_sector(struct cache_unit *unit, const struct probe *probe,
-                      const struct packet *request, struct unit_effect *effect);
+                      const struct packet *request, uint64_t now, struct unit_effect *effect);
 /* The data of an MSHR arrived: its line gets them if it still has a place for them. */
 void unit_fill_line(struct cache_unit *unit, const struct mshr *mshr, uint64_t now);

@@ -60,6 +60,7 @@ void mshr_merge(struct cache_unit *unit, uint32_t at, const struct packet *reque
         unit->targets[mshr->last].next = target;
     mshr->last = target;
     mshr->targets++;
+    gauge_enter(&unit->merged, now, mshr->targets);
     if (request->kind == PACKET_WRITE && !(request->flags & PACKET_ALLOCATE))
         mshr->writing = true;
     else
@@ -101,7 +102,16 @@ static void mshr_free(struct cache_unit *unit, uint32_t at)
     unit->mshrs_used--;
 }
 
-struct mshr_target cache_unit_take(struct cache_unit *unit)
+uint64_t cache_unit_waiting(const struct cache_unit *unit)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; unit->mshrs_used && i <= unit->head_mask; i++)
+        for (uint32_t at = unit->heads[i]; at != NONE; at = unit->mshrs[at].next)
+            count += unit->mshrs[at].targets;
+    return count;
+}
+
+struct mshr_target cache_unit_take(struct cache_unit *unit, uint64_t now)
 {
     const uint32_t at = unit->ready_first;
     unit->changes++;
@@ -114,6 +124,7 @@ struct mshr_target cache_unit_take(struct cache_unit *unit)
         result.l2 = mshr->l2;
     mshr->first = result.next;
     mshr->targets--;
+    gauge_leave(&unit->merged, now);
     unit->targets[target].next = unit->free_target;
     unit->free_target = target;
     if (mshr->first == NONE) {
@@ -121,6 +132,7 @@ struct mshr_target cache_unit_take(struct cache_unit *unit)
         if (unit->ready_first == NONE)
             unit->ready_last = NONE;
         mshr_free(unit, at);
+        gauge_leave(&unit->in_use, now);
     }
     return result;
 }

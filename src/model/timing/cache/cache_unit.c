@@ -131,6 +131,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
         mshr = mshr_allocate(unit, block_of(unit, request), probe->index, probe->line);
         if (mshr == NONE)
             return;
+        gauge_enter(&unit->in_use, now, unit->mshrs_used);
         unit->mshrs[mshr].passed = probe->passed;
         struct packet miss = *request;
         miss.address = block_of(unit, request) << unit->geometry.sector_bits;
@@ -140,7 +141,7 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
         unit->mshrs[mshr].parts = (unit->block_bytes - 1) / unit->part_bytes + 1;
         if (miss.kind != PACKET_FETCH)
             miss.kind = PACKET_READ;
-        unit_send_miss(unit, &miss);
+        unit_send_miss(unit, &miss, now);
         unit->counts.read_bytes += miss.bytes;
     }
     mshr_merge(unit, mshr, request, now);
@@ -160,12 +161,12 @@ static void read_block(struct cache_unit *unit, const struct packet *request, st
 }
 
 /* A bypassed load goes to the next level as if there was no cache. */
-static void send_past(struct cache_unit *unit, const struct packet *request,
+static void send_past(struct cache_unit *unit, const struct packet *request, uint64_t now,
                       struct unit_effect *effect)
 {
     struct packet load = *request;
     load.flags |= PACKET_PASSED;
-    unit_send_miss(unit, &load);
+    unit_send_miss(unit, &load, now);
     unit->counts.read_bytes += load.bytes;
     effect->sent_past = true;
 }
@@ -176,7 +177,7 @@ static enum unit_outcome read_miss(struct cache_unit *unit, const struct packet 
     if (queue_lacks(unit, unit->instructions ? 0 : 1))
         return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     if (probe->past) {
-        send_past(unit, request, effect);
+        send_past(unit, request, now, effect);
         return UNIT_MISS;
     }
     const uint32_t mshr = mshr_find(unit, block_of(unit, request));
@@ -200,10 +201,10 @@ static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *
 
 /* ---- stores ---- */
 
-static void send_store(struct cache_unit *unit, const struct packet *request,
+static void send_store(struct cache_unit *unit, const struct packet *request, uint64_t now,
                        struct unit_effect *effect)
 {
-    unit_send_miss(unit, request);
+    unit_send_miss(unit, request, now);
     unit->counts.write_bytes += request->bytes;
     effect->sent_write = true;
 }
@@ -216,11 +217,11 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
     if (drops || unit->through) {
         if (queue_lacks(unit, drops && dirty))
             return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
-        send_store(unit, request, effect);
+        send_store(unit, request, now, effect);
     }
     if (drops) {
         unit_policy_use(unit, probe, request->pc, false);
-        unit_drop_sector(unit, probe, request, effect);
+        unit_drop_sector(unit, probe, request, now, effect);
         return UNIT_HIT;
     }
     unit_touch_line(unit, probe, request, now, effect);
@@ -236,7 +237,7 @@ static enum unit_outcome store_lazily(struct cache_unit *unit, const struct pack
     if (queue_lacks(unit, 0))
         return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     if (unit->through)
-        send_store(unit, request, effect);
+        send_store(unit, request, now, effect);
     unit_touch_line(unit, probe, request, now, effect);
     struct unit_line *line = &unit->lines[probe->line];
     const uint32_t bit = UINT32_C(1) << probe->place;
@@ -272,7 +273,7 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
     if (on_write && mshr != NONE && unit->mshrs[mshr].read_after_write)
         return unit_refuse(unit, UNIT_FAIL_WRITE);
     if (!on_write)
-        send_store(unit, request, effect);
+        send_store(unit, request, now, effect);
     struct packet fetch = *request;
     fetch.flags |= on_write ? 0 : PACKET_ALLOCATE;
     read_block(unit, &fetch, probe, mshr, now, effect);
@@ -289,7 +290,7 @@ static enum unit_outcome store_miss(struct cache_unit *unit, const struct packet
     case WRITE_ALLOCATE_NONE:
         if (queue_lacks(unit, 0))
             return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
-        send_store(unit, request, effect);
+        send_store(unit, request, now, effect);
         return probe->outcome == UNIT_FAIL_LINE ? UNIT_MISS : probe->outcome;
     case WRITE_ALLOCATE_LAZY:
         return store_lazily(unit, request, probe, now, effect);
@@ -388,12 +389,12 @@ static enum unit_outcome access_present(struct cache_unit *unit, const struct pa
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
     const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
-    (void)index, (void)now;
+    (void)index;
     *effect = (struct unit_effect){0};
     if (store && (drops || unit->through)) {
         if (queue_lacks(unit, 0))
             return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
-        send_store(unit, request, effect);
+        send_store(unit, request, now, effect);
     }
     count_taken(unit, request, store, UNIT_HIT);
     return UNIT_HIT;

@@ -15,6 +15,7 @@
 #include "model/cache/geometry.h"
 #include "model/cache/pc_table.h"
 #include "model/throttle/throttle.h"
+#include "model/timing/base/gauge.h"
 #include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
 #include "model/timing/base/timing_events.h"
@@ -136,6 +137,7 @@ struct cache_unit {
     uint32_t mshrs_made; /* in `mshrs` */
     uint32_t head_mask, mshrs_used, free_mshr;
     struct limit entries, merge, places; /* MSHRs; requests of one; what waits in `misses` */
+    struct gauge in_use, merged, queued; /* of these limits */
     uint32_t ready_first, ready_last;    /* entries whose data are there */
     struct mshr_target *targets;
     uint32_t target_count, free_target;
@@ -246,11 +248,15 @@ static inline bool cache_unit_has_ready(const struct cache_unit *unit)
 {
     return unit->ready_first != UINT32_MAX;
 }
-struct mshr_target cache_unit_take(struct cache_unit *unit);
+struct mshr_target cache_unit_take(struct cache_unit *unit, uint64_t now);
+
+/* The requests that wait in its MSHRs. */
+uint64_t cache_unit_waiting(const struct cache_unit *unit);
 
 /* The head of the misses went on. */
-static inline void cache_unit_sent(struct cache_unit *unit)
+static inline void cache_unit_sent(struct cache_unit *unit, uint64_t now)
 {
+    gauge_leave(&unit->queued, now);
     packet_queue_pop(&unit->packets, &unit->misses);
     unit->changes++;
 }

@@ -3,20 +3,13 @@
 #include "model/cache/partition.h"
 #include "model/timing/base/clocks.h"
 #include "model/timing/cache/cache_classes.h"
+#include "model/timing/memory/channel_parts.h"
 #include "model/timing/network/network.h"
 
 /* A channel with ideals has a loop of its own, whose parts are those of all others. */
 #define TEMPLATE static inline __attribute__((always_inline))
 
 enum { SPLIT_PARTS = 4 };
-
-static bool push(struct channel *channel, struct packet_queue *queue, const struct packet *packet)
-{
-    const bool pushed = packet_queue_push(&channel->packets, queue, packet);
-    if (!pushed)
-        channel->status = STATUS_MEMORY;
-    return pushed;
-}
 
 /* ---- step 2: replies to the network ---- */
 
@@ -48,6 +41,7 @@ TEMPLATE void send_replies(struct channel *channel, uint64_t step, uint64_t cycl
         reply->slice = (uint16_t)slice->number;
         slice->held += size;
         packet_queue_move(&channel->packets, &slice->outgoing, &slice->replies);
+        slice_left(channel, slice, SLICE_OUT);
     }
 }
 
@@ -88,7 +82,8 @@ static bool return_data(struct channel *channel, const struct packet *packet)
     struct slice *slice = slice_of(channel, packet);
     if (!limit_admits(&channel->queue, slice->from_dram.count))
         return false;
-    push(channel, &slice->from_dram, packet);
+    channel_push(channel, &slice->from_dram, packet);
+    slice_came(channel, slice, SLICE_FROM_DRAM, &slice->from_dram);
     return_credit(channel, slice);
     return true;
 }
@@ -109,6 +104,7 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
             return;
         packet->ready = cycle + channel->machine->dram.latency;
         packet_queue_move(&channel->packets, &slice->to_dram, &channel->line);
+        slice_left(channel, slice, SLICE_TO_DRAM);
         take_credit(channel, slice);
         channel->last_served = at;
         return;
@@ -119,7 +115,7 @@ TEMPLATE void dram_step(struct channel *channel, uint64_t cycle)
 {
     struct dram *dram = &channel->dram;
     if (dram->return_count && return_data(channel, dram_returned(dram)))
-        dram_take(dram);
+        dram_take(dram, channel->ticks);
     const int written = dram_tick(dram, channel->ticks);
     if (written >= 0)
         return_credit(channel, &channel->slices[(uint32_t)written % channel->slice_count]);
@@ -129,7 +125,7 @@ TEMPLATE void dram_step(struct channel *channel, uint64_t cycle)
         const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         struct dram_place place = address_map_dram(channel->map, packet->address);
         place.row = channel->open_rows ? 0 : place.row;
-        if (!dram_put(dram, packet, place))
+        if (!dram_put(dram, packet, place, channel->ticks))
             channel->status = STATUS_MEMORY;
         if (dram->events)
             dram_tell(dram, EVENT_dram_request, packet, place.bank, packet->bytes);
@@ -165,16 +161,19 @@ static void endless_dram_step(struct channel *channel, uint64_t cycle)
         const bool write = packet_writes(packet);
         const uint64_t bursts = (packet->bytes - 1u) / channel->dram.burst + 1;
         *(write ? &channel->dram.counts.writes : &channel->dram.counts.reads) += bursts;
-        if (packet->kind == PACKET_WRITEBACK)
+        if (packet->kind == PACKET_WRITEBACK) {
             packet_queue_pop(&channel->packets, &channel->line);
-        else
-            packet_queue_move(&channel->packets, &channel->line, &slice->from_dram);
+            continue;
+        }
+        packet_queue_move(&channel->packets, &channel->line, &slice->from_dram);
+        slice_came(channel, slice, SLICE_FROM_DRAM, &slice->from_dram);
     }
-    channel->dram.counts.ticks++;
     for (uint32_t i = 0; i < channel->slice_count; i++)
-        for (struct packet_queue *queued = &channel->slices[i].to_dram; queued->count;) {
-            packet_queue_head(&channel->packets, queued)->ready = cycle + channel->closed_row;
-            packet_queue_move(&channel->packets, queued, &channel->line);
+        for (struct slice *slice = &channel->slices[i]; slice->to_dram.count;) {
+            packet_queue_head(&channel->packets, &slice->to_dram)->ready =
+                cycle + channel->closed_row;
+            packet_queue_move(&channel->packets, &slice->to_dram, &channel->line);
+            slice_left(channel, slice, SLICE_TO_DRAM);
         }
 }
 
@@ -194,12 +193,12 @@ static void answer(struct channel *channel, struct slice *slice, const struct pa
                    uint64_t cycle)
 {
     if (!(reply->flags & PACKET_CROSSED)) {
-        push(channel, &slice->outgoing, reply);
+        slice_reply(channel, slice, reply);
         return;
     }
     struct packet over = *reply;
     over.ready = cycle + channel->machine->l2.crossing;
-    push(channel, &slice->answered, &over);
+    channel_push(channel, &slice->answered, &over);
 }
 
 /* An MSHR's request that has its data becomes a reply. False: there is none, or no room. */
@@ -208,7 +207,7 @@ TEMPLATE bool reply_ready(struct channel *channel, struct slice *slice, uint64_t
     if (!cache_unit_has_ready(&slice->cache) ||
         !limit_admits(&channel->queue, slice->outgoing.count))
         return false;
-    const struct mshr_target target = cache_unit_take(&slice->cache);
+    const struct mshr_target target = cache_unit_take(&slice->cache, channel->l2_cycles);
     if (target.flags & PACKET_ALLOCATE || target.kind == PACKET_WRITEBACK)
         return true;
     const struct packet reply = {.address = target.address,
@@ -257,8 +256,10 @@ TEMPLATE bool fill(struct channel *channel, struct slice *slice, uint64_t cycle)
     } else {
         if (!limit_admits(&channel->queue, slice->outgoing.count))
             return false;
-        push(channel, &slice->outgoing, data);
+        slice_reply(channel, slice, data);
     }
+    if (source == &slice->from_dram)
+        slice_left(channel, slice, SLICE_FROM_DRAM);
     packet_queue_pop(&channel->packets, source);
     return true;
 }
@@ -273,11 +274,11 @@ TEMPLATE bool send_miss(struct channel *channel, struct slice *slice, uint64_t c
     if (is_far(channel, slice, packet.address)) {
         packet.flags |= PACKET_CROSSED;
         packet.ready = cycle + channel->machine->l2.crossing;
-        push(channel, &slice->asked, &packet);
+        channel_push(channel, &slice->asked, &packet);
     } else {
-        push(channel, &slice->to_dram, &packet);
+        slice_send_down(channel, slice, &packet);
     }
-    cache_unit_sent(&slice->cache);
+    cache_unit_sent(&slice->cache, channel->l2_cycles);
     return true;
 }
 
@@ -295,46 +296,18 @@ TEMPLATE void uncount(struct channel *channel, struct slice *slice, enum unit_ou
     channel->counts.crossings++;
 }
 
-/* A sector has one error-correcting code: to write a part of it, as atomics do, is to read it first
- * and to merge. */
-static bool writes_part(const struct packet *request)
+/* A request goes to the DRAM as it is. */
+TEMPLATE void pass_l2(struct channel *channel, struct slice *slice)
 {
-    return request->kind == PACKET_ATOMIC ||
-           (request->kind == PACKET_WRITE && request->touched != UINT32_MAX);
+    packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
+    slice_left(channel, slice, SLICE_IN);
+    slice_came(channel, slice, SLICE_TO_DRAM, &slice->to_dram);
 }
 
-/* Cycles of the unit that performs atomics. It keeps the sector that it works on, so the next
- * atomic on the same word waits for its adder alone. It is as wide as the widest atomics of 64 bit,
- * and pipelined: what else of a request it has to change follows by one cycle each. */
-static uint64_t atomic_cycles(const struct cache_config *l2, const struct packet *request)
+TEMPLATE void let_in(struct channel *channel, struct slice *slice)
 {
-    enum { WIDTH = 8, PARTS = 32 };
-    const bool floating = request->flags & PACKET_FLOAT && l2->atomic_float;
-    const uint64_t bytes = (uint64_t)__builtin_popcount(request->touched) * request->bytes / PARTS;
-    return (floating ? l2->atomic_float : l2->atomic) + (bytes > WIDTH ? (bytes - 1) / WIDTH : 0);
-}
-
-static void occupy_port(struct channel *channel, struct slice *slice, enum unit_outcome outcome,
-                        const struct packet *request, const struct unit_effect *effect)
-{
-    const struct cache_config *l2 = &channel->machine->l2;
-    const uint64_t port = l2->port;
-    if (!port)
-        return;
-    const bool atomic = request->kind == PACKET_ATOMIC && l2->atomic;
-    /* In GPGPU-Sim what a store evicts is read out, and what a read evicts costs the port nothing.
-     */
-    const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    const bool reads_out = store || l2->evict_port;
-    uint64_t cycles = outcome != UNIT_HIT ? (reads_out ? effect->evicted / port : 0)
-                      : atomic            ? 0
-                                          : (request->bytes + port - 1) / port;
-    if (atomic)
-        cycles += atomic_cycles(l2, request);
-    else if (writes_part(request))
-        cycles += l2->partial;
-    /* The L2's own cycle, which comes before this, gives one cycle of the port back. */
-    slice->port_free = channel->l2_cycles + cycles;
+    packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
+    slice_came(channel, slice, SLICE_IN, &slice->incoming);
 }
 
 /* The head of a slice at the tags. The port and the room for what follows were tested before
@@ -346,7 +319,7 @@ TEMPLATE void look_up(struct channel *channel, struct slice *slice, uint64_t cyc
     struct unit_effect effect;
     if (channel->machine->l2.write == WRITE_READ_ONLY && request.kind != PACKET_READ &&
         request.kind != PACKET_FETCH) {
-        packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
+        pass_l2(channel, slice);
         return;
     }
     if (slice->refused && cache_unit_refuses(&slice->cache, slice->tried)) {
@@ -362,9 +335,10 @@ TEMPLATE void look_up(struct channel *channel, struct slice *slice, uint64_t cyc
     slice->tried = slice->cache.changes;
     if (slice->refused)
         return;
-    occupy_port(channel, slice, outcome, &request, &effect);
+    slice_occupy_port(channel, slice, outcome, &request, &effect);
     uncount(channel, slice, outcome, &request);
     packet_queue_pop(&channel->packets, &slice->incoming);
+    slice_left(channel, slice, SLICE_IN);
     if (request.flags & PACKET_WALK) {
         channel->counts.walk_accesses++;
         channel->counts.walk_misses += unit_missed(outcome);
@@ -395,12 +369,12 @@ static void look_up_crossed(struct channel *channel, struct slice *slice, uint64
         unit->counts.bytes += request.bytes;
         request.flags |= PACKET_UNKEPT;
         request.slice = (uint16_t)slice->number;
-        push(channel, &slice->to_dram, &request);
+        slice_send_down(channel, slice, &request);
     } else if (outcome >= UNIT_FAIL) {
         return;
     } else {
         channel->counts.crossing_misses += unit_missed(outcome);
-        occupy_port(channel, slice, outcome, &request, &effect);
+        slice_occupy_port(channel, slice, outcome, &request, &effect);
         if (outcome == UNIT_HIT)
             answer(channel, slice, &request, cycle);
     }
@@ -438,7 +412,7 @@ TEMPLATE void l2_step(struct channel *channel, struct slice *slice, uint64_t cyc
             look_up_crossed(channel, slice, cycle);
     } else if (slice->incoming.count && limit_admits(&channel->queue, slice->to_dram.count)) {
         if (!l2->enabled) {
-            packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
+            pass_l2(channel, slice);
         } else if (limit_admits(&channel->queue, slice->outgoing.count) &&
                    slice->port_free <= channel->l2_cycles) {
             look_up(channel, slice, cycle);
@@ -446,7 +420,7 @@ TEMPLATE void l2_step(struct channel *channel, struct slice *slice, uint64_t cyc
     }
     if (packet_queue_due(&channel->packets, &slice->arrived, cycle) &&
         limit_admits(&channel->queue, slice->incoming.count))
-        packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
+        let_in(channel, slice);
     slice->blocked = !limit_admits(&channel->queue, slice->incoming.count + SPLIT_PARTS - 1);
 }
 
@@ -472,10 +446,10 @@ static void wide_l2_step(struct channel *channel, struct slice *slice, uint64_t 
         if (l2->enabled)
             look_up(channel, slice, cycle);
         else
-            packet_queue_move(&channel->packets, &slice->incoming, &slice->to_dram);
+            pass_l2(channel, slice);
     }
     while (packet_queue_due(&channel->packets, &slice->arrived, cycle))
-        packet_queue_move(&channel->packets, &slice->arrived, &slice->incoming);
+        let_in(channel, slice);
 }
 
 static uint64_t outgoing_replies(const struct channel *channel)

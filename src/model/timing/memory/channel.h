@@ -15,6 +15,9 @@
 
 enum { SPAN_CYCLES = 1024 }; /* of the L2, at most, in a span */
 
+/* The queues of a slice that l2.queue limits. */
+enum slice_queue { SLICE_IN, SLICE_OUT, SLICE_TO_DRAM, SLICE_FROM_DRAM, SLICE_QUEUES };
+
 struct slice {
     struct packet_queue entering; /* its owner's, of its packets: on the way to `arrived` */
     struct packet_queue arrived;  /* on the way to the L2, with the cycle they are due */
@@ -27,9 +30,10 @@ struct slice {
     struct packet_queue outgoing; /* replies that wait for the network */
     struct packet_queue replies;  /* handed to the network, with their step */
     struct limit places;          /* in front of the network: l2 replies, or flits of a router */
-    uint32_t held;                /* of these, taken when its owner looked or since */
-    uint32_t sure;                /* so many are taken whatever the limit is */
-    uint64_t port_free;           /* the L2 cycle from which the data port is free */
+    struct gauge gauges[SLICE_QUEUES];
+    uint32_t held;      /* of these, taken when its owner looked or since */
+    uint32_t sure;      /* so many are taken whatever the limit is */
+    uint64_t port_free; /* the L2 cycle from which the data port is free */
     uint64_t fill_free;
     uint32_t private_credits, number;
     enum unit_outcome
@@ -43,6 +47,7 @@ struct slice {
 
 struct channel_counts {
     uint64_t full_cycles;                /* slices that let no request in */
+    uint64_t port_cycles;                /* in which data ports of slices are taken */
     uint64_t reply_stalls;               /* replies that found no room in the network */
     uint64_t walk_accesses, walk_misses; /* of page-table walkers, as the L2's */
     uint64_t crossings, crossing_misses; /* reads from half to half; misses of these */

@@ -134,15 +134,17 @@ static void request_free(struct dram *dram, uint32_t at)
     dram->free_request = at;
 }
 
-void dram_take(struct dram *dram)
+void dram_take(struct dram *dram, uint64_t tick)
 {
     const uint32_t at = dram->return_first;
     dram->return_first = dram->requests[at].next;
     dram->return_count--;
+    gauge_leave(&dram->returned, tick);
     request_free(dram, at);
 }
 
-bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place)
+bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place,
+              uint64_t tick)
 {
     const uint32_t at = request_new(dram);
     if (at == NO_REQUEST)
@@ -152,6 +154,7 @@ bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place 
                                                .bank = place.bank % (uint32_t)dram->config->banks,
                                                .next = NO_REQUEST};
     dram->input[dram->input_count++] = at;
+    gauge_enter(&dram->waiting, tick, dram->queued + dram->input_count);
     return true;
 }
 
@@ -206,7 +209,7 @@ static uint32_t find_row(const struct dram *dram, const struct dram_bank *bank, 
 
 /* Takes the request that goes next; NO_REQUEST: none may go. The row of the last choice goes on
  * until it has none left; then comes the open row, then the row of the oldest request. */
-static uint32_t dram_choose(struct dram *dram, struct dram_bank *bank)
+static uint32_t dram_choose(struct dram *dram, struct dram_bank *bank, uint64_t tick)
 {
     const bool writes = dram->config->write_queue && dram->draining;
     uint32_t before, at = NO_REQUEST;
@@ -231,6 +234,7 @@ static uint32_t dram_choose(struct dram *dram, struct dram_bank *bank)
     bank->serving_row[writes] =
         find_row(dram, bank, bank->serving[writes], false, &before) != NO_REQUEST;
     dram->queued--;
+    gauge_leave(&dram->waiting, tick);
     dram->writes -= is_write(dram, at);
     return at;
 }
@@ -253,7 +257,7 @@ static void choose_direction(struct dram *dram)
 
 /* A bank serves one request at a time. In a tick one bank that serves none gets its next, the banks
  * taking turns (GPGPU-Sim's frfcfs_scheduler). */
-static void schedule_ready(struct dram *dram)
+static void schedule_ready(struct dram *dram, uint64_t tick)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
     enlist(dram);
@@ -263,7 +267,7 @@ static void schedule_ready(struct dram *dram)
     for (uint32_t i = 0; (i = next_bank(dram, free, i)) < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
         struct dram_bank *bank = &dram->banks[b];
-        bank->current = dram_choose(dram, bank);
+        bank->current = dram_choose(dram, bank, tick);
         if (bank->current == NO_REQUEST)
             continue;
         dram->serving_banks |= UINT64_C(1) << b;
@@ -272,7 +276,7 @@ static void schedule_ready(struct dram *dram)
     }
 }
 
-static void schedule_in_order(struct dram *dram)
+static void schedule_in_order(struct dram *dram, uint64_t tick)
 {
     if (!dram->input_count)
         return;
@@ -283,6 +287,7 @@ static void schedule_in_order(struct dram *dram)
     dram->serving_banks |= UINT64_C(1) << b;
     dram->input[0] = dram->input[1];
     dram->input_count--;
+    gauge_leave(&dram->waiting, tick);
 }
 
 /* ---- commands ---- */
@@ -460,7 +465,7 @@ static void single_bus(struct dram *dram, uint64_t tick)
 }
 
 /* What the bus brings in this tick. */
-static int receive(struct dram *dram)
+static int receive(struct dram *dram, uint64_t tick)
 {
     if (!limit_admits(&dram->returns, dram->return_count))
         return -1;
@@ -481,6 +486,7 @@ static int receive(struct dram *dram)
     else
         dram->return_first = at;
     dram->return_last = at;
+    gauge_enter(&dram->returned, tick, dram->return_count);
     return -1;
 }
 
@@ -544,14 +550,13 @@ static bool refreshing(struct dram *dram, uint64_t tick)
 /* Refreshes hold back commands alone: requests come in, and banks choose among them, meanwhile. */
 int dram_tick(struct dram *dram, uint64_t tick)
 {
-    dram->counts.ticks++;
     if (idle(dram))
         return -1;
-    const int done = receive(dram);
+    const int done = receive(dram, tick);
     if (dram->config->scheduler == DRAM_FIFO)
-        schedule_in_order(dram);
+        schedule_in_order(dram, tick);
     else
-        schedule_ready(dram);
+        schedule_ready(dram, tick);
     if (!dram->serving_banks || refreshing(dram, tick))
         return done;
     if (dram->config->dual) {

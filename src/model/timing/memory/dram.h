@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/arrays.h"
+#include "model/timing/base/gauge.h"
 #include "model/timing/base/limit.h"
 #include "model/timing/base/packet.h"
 #include "model/timing/base/timing_events.h"
@@ -49,7 +50,7 @@ enum { DRAM_BANKS_MAX = 64, NO_REQUEST = UINT32_MAX };
 
 struct dram_counts {
     uint64_t reads, writes; /* bursts */
-    uint64_t activates, precharges, busy, ticks;
+    uint64_t activates, precharges, busy;
 };
 
 /* The commands of a span of ticks, a bit for each tick that has one. Channels are simulated ahead
@@ -61,6 +62,7 @@ struct dram {
     const struct dram_config *config;
     uint32_t burst; /* bytes of a column command */
     struct limit queue, returns;
+    struct gauge waiting, returned; /* of these limits; `waiting` has all writes, too */
     uint64_t rcd_write, read_to_write, write_to_read, write_to_precharge, transfer;
     uint64_t
         apart_columns; /* of column commands: tCCD, and no transfer begins before the last ends */
@@ -94,13 +96,14 @@ void dram_free(struct dram *dram);
 MUST_CHECK bool dram_copy(struct dram *dram);
 /* Whether the controller takes another request, a write or a read, and takes it. */
 bool dram_has_room(struct dram *dram, bool write);
-MUST_CHECK bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place);
+MUST_CHECK bool dram_put(struct dram *dram, const struct packet *packet, struct dram_place place,
+                         uint64_t tick);
 /* The first request that is done, if `return_count` says that there is one; it is taken. */
 static inline const struct packet *dram_returned(const struct dram *dram)
 {
     return &dram->requests[dram->return_first].packet;
 }
-void dram_take(struct dram *dram);
+void dram_take(struct dram *dram, uint64_t tick);
 /* Tells whoever watches of a request and a bank. */
 void dram_tell(const struct dram *dram, enum event_kind kind, const struct packet *request,
                uint32_t bank, uint64_t bytes);

@@ -152,9 +152,9 @@ static bool shared_hit(struct mmu *mmu, const struct mmu_walk *walk)
     if (mmu->shared.failed)
         return false;
     const struct packet reply = *packet_queue_head(&mmu->shared.packets, &mmu->shared.misses);
-    cache_unit_sent(&mmu->shared);
+    cache_unit_sent(&mmu->shared, walk->arrived);
     cache_unit_fill(&mmu->shared, &reply, walk->arrived);
-    cache_unit_take(&mmu->shared);
+    cache_unit_take(&mmu->shared, walk->arrived);
     return false;
 }
 
@@ -199,6 +199,7 @@ static enum status arrive(struct mmu *mmu, const struct mmu_walk *walk)
     struct mmu_walk *last = &mmu->waiting[mmu->waiting_count++];
     *last = *walk;
     last->cost = pwc_probe(mmu->pwc, walk->page * mmu->machine->page.size);
+    gauge_enter(&mmu->queued, walk->arrived, (uint32_t)mmu->waiting_count);
     return STATUS_OK;
 }
 
@@ -234,8 +235,9 @@ static size_t mmu_choose(struct mmu *mmu)
     return best;
 }
 
-static void remove_waiting(struct mmu *mmu, size_t at)
+static void remove_waiting(struct mmu *mmu, size_t at, uint64_t now)
 {
+    gauge_leave(&mmu->queued, now);
     mmu->waiting_count--;
     for (size_t i = at; i < mmu->waiting_count; i++)
         mmu->waiting[i] = mmu->waiting[i + 1];
@@ -269,7 +271,7 @@ static enum status join_waiting(struct mmu *mmu, struct mmu_walker *walker, uint
             continue;
         }
         const struct mmu_walk walk = mmu->waiting[i];
-        remove_waiting(mmu, i);
+        remove_waiting(mmu, i, from);
         status = take(mmu, &walk, from);
         if (!status)
             status = add_joined(mmu, walker, &walk);
@@ -287,8 +289,9 @@ static enum status begin(struct mmu *mmu, uint32_t number)
     const struct mmu_walk walk = mmu->waiting[at];
     for (size_t i = 0; i < at; i++)
         mmu->waiting[i].passed++;
-    remove_waiting(mmu, at);
     const uint64_t from = walker->free_at > walk.arrived ? walker->free_at : walk.arrived;
+    remove_waiting(mmu, at, from);
+    gauge_enter(&mmu->in_use, from, number + 1); /* those below it are busy (first_free) */
     const uint64_t address = walk.page * mmu->machine->page.size;
     const enum pwc_hit hit = pwc_walk(mmu->pwc, address);
     const uint64_t looked_up = from + pwc_lookup_cost(mmu->pwc, hit).cycles * config->lookup;
@@ -303,6 +306,7 @@ static enum status begin(struct mmu *mmu, uint32_t number)
         status = send_read(mmu, number, looked_up);
     } else if (!status) {
         walker->free_at = looked_up + (mmu->levels - (unsigned)hit) * config->latency;
+        gauge_leave(&mmu->in_use, walker->free_at);
         status = answer(mmu, &walk, walker->free_at);
     }
     return status ? status : join_waiting(mmu, walker, from);
@@ -315,6 +319,7 @@ static enum status take_reply(struct mmu *mmu, const struct mmu_reply *reply)
     if (++walker->level < mmu->levels)
         return send_read(mmu, reply->walker, reply->cycle);
     walker->free_at = reply->cycle;
+    gauge_leave(&mmu->in_use, reply->cycle);
     enum status status = answer(mmu, &walker->walk, reply->cycle);
     for (size_t i = 0; !status && i < walker->joined_count; i++)
         status = answer(mmu, &walker->joined[i], reply->cycle);
@@ -348,6 +353,14 @@ static enum status begin_until(struct mmu *mmu, uint64_t next)
         status = begin(mmu, walker);
     }
     return status;
+}
+
+uint32_t mmu_reading(const struct mmu *mmu)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; mmu->walkers && i < mmu->walker_count; i++)
+        count += mmu->walkers[i].free_at == UINT64_MAX;
+    return count;
 }
 
 /* Removes the first items of an array. */

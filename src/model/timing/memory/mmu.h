@@ -61,8 +61,9 @@ struct mmu {
     struct cache_unit shared;
     struct page_table table;
     unsigned levels;
-    bool through_l2;            /* walks read their entries there */
-    struct limit count, places; /* walkers; walks that they choose among */
+    bool through_l2;             /* walks read their entries there */
+    struct limit count, places;  /* walkers; walks that they choose among */
+    struct gauge in_use, queued; /* walkers; walks that wait for one, with a place or without */
     uint32_t walker_count;
     struct mmu_walker *walkers;
     struct mmu_walk *arrivals, *waiting; /* arrivals: some may still be on their way */
@@ -90,6 +91,8 @@ enum status mmu_put(struct mmu *mmu, uint64_t page, uint64_t cycle, uint16_t sm,
                     uint32_t op);
 /* The reply to a read of a walker comes in `cycle`. */
 enum status mmu_reply(struct mmu *mmu, uint32_t walker, uint64_t cycle);
+/* Walkers whose reads of the L2 are under way. */
+uint32_t mmu_reading(const struct mmu *mmu);
 /* Serves all that happens before `horizon`, from when on further requests and replies may arrive.
  * The answers are in mmu->answers until the next call. */
 enum status mmu_run(struct mmu *mmu, uint64_t horizon);

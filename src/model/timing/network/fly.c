@@ -9,7 +9,7 @@ enum { SEEN_MOST = 16, STEPS = 2 };
 
 /* ---- set-up ---- */
 
-enum status fly_init(struct fly *fly, const struct network *network)
+enum status fly_init(struct fly *fly, struct network *network)
 {
     const uint32_t inputs = network->inputs, outputs = network->outputs;
     const struct limit places = limit_of(network->config->queue);
@@ -42,7 +42,7 @@ void fly_free(struct fly *fly)
     arrays_free(&fly->arrays);
 }
 
-bool fly_copy(struct fly *fly, const struct network *network)
+bool fly_copy(struct fly *fly, struct network *network)
 {
     fly->network = network;
     const bool all = arrays_copy(&fly->arrays);
@@ -64,7 +64,7 @@ bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet)
 
 void fly_show(struct fly *fly, uint32_t input)
 {
-    fly->input[input].visible++;
+    network_comes(fly->network, ++fly->input[input].visible);
     set_include(fly->active_inputs, input);
 }
 
@@ -102,6 +102,7 @@ static bool show_flit(struct fly *fly, uint32_t index, uint64_t now,
         return true;
     output->part = 0;
     sink->deliver(sink->context, index, packet, now);
+    fly->network->moved += packet->parts;
     packet_queue_pop(&fly->packets, &output->packets);
     return true;
 }
@@ -156,6 +157,7 @@ static bool enter_flit(const struct fly *fly, struct fly_input *input)
         input->part = 0;
         input->entered++;
         input->visible--;
+        network_leaves(fly->network);
     }
     return true;
 }

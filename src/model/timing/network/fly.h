@@ -54,7 +54,7 @@ struct fly_output {
 };
 
 struct fly {
-    const struct network *network;
+    struct network *network;
     uint32_t inputs, outputs;
     uint32_t input_words, output_words; /* of a set of them */
     struct packet_pool packets;         /* of all its queues */
@@ -72,9 +72,9 @@ struct fly {
 
 struct network_sink;
 
-enum status fly_init(struct fly *fly, const struct network *network);
+enum status fly_init(struct fly *fly, struct network *network);
 void fly_free(struct fly *fly);
-MUST_CHECK bool fly_copy(struct fly *fly, const struct network *network); /* see network_copy */
+MUST_CHECK bool fly_copy(struct fly *fly, struct network *network); /* see network_copy */
 /* A packet joins those that wait in front of an input; fly_show: one more may enter. False: there
  * is no memory. */
 MUST_CHECK bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet);

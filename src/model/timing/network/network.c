@@ -124,12 +124,15 @@ void network_show(struct network *network, uint32_t input)
     struct network_port *port = &network->input[input];
     if (network->routed) {
         fly_show(&network->fly, input);
-    } else if (network->sorted) {
+        return;
+    }
+    network_comes(network, ++port->visible);
+    if (network->sorted) {
         const uint32_t output =
             network_target(network, packet_queue_head(&network->packets, &port->hidden));
         packet_queue_move(&network->packets, &port->hidden, queue_of(network, input, output));
         begin_waiting(network, input, output);
-    } else if (!port->visible++) {
+    } else if (port->visible == 1) {
         begin_waiting(network, input,
                       network_target(network, packet_queue_head(&network->packets, &port->queue)));
     }
@@ -143,7 +146,8 @@ static void leave(struct network *network, uint32_t input, uint32_t output)
     packet_queue_pop(&network->packets, queue);
     if (!network->sorted || !queue->count)
         end_waiting(network, input, output);
-    if (!network->sorted && --port->visible)
+    network_leaves(network);
+    if (--port->visible && !network->sorted)
         begin_waiting(network, input, network_target(network, head(network, input, output)));
 }
 
@@ -198,11 +202,13 @@ static bool serve(struct network *network, uint32_t output, uint64_t now,
     const uint32_t after = input + 1 < network->inputs ? input + 1 : 0;
     network->next[output] = sends_more(network, input, output, line) ? input : after;
     port->flits -= size;
+    network->moved += size;
     return true;
 }
 
 bool network_move(struct network *network, uint64_t now, const struct network_sink *sink)
 {
+    network->steps++;
     if (network->routed)
         return fly_move(&network->fly, now, sink);
     for (uint32_t word = 0; word < network->output_words; word++) {

@@ -19,6 +19,7 @@
  * Cost: constant for each packet; a cycle without packets costs nothing. */
 #pragma once
 
+#include "model/timing/base/gauge.h"
 #include "model/timing/network/fly.h"
 #include "schema/machine.h"
 
@@ -26,7 +27,7 @@ struct network_port {
     struct packet_queue queue;
     struct packet_queue hidden; /* voq: packets that no step may move yet, instead of `queue` */
     uint32_t flits;             /* all of it; packets where they have no flits */
-    uint32_t visible;           /* packets at its head that a step may move */
+    uint32_t visible;           /* packets at its head that a step may move; voq: in all queues */
     uint64_t free_at;           /* axi: when its last packet is through */
 };
 
@@ -45,6 +46,8 @@ struct network {
     uint32_t input_words, output_words;
     struct packet_queue *sorted_queues; /* voq: [inputs][outputs]: packets that steps may move */
     struct packet_pool packets;         /* of all these queues */
+    uint64_t steps, moved; /* so far; flits, or packets where they have none, that outputs took */
+    struct gauge waits;    /* packets that steps may move and that have not left their input */
     struct arrays arrays;
 };
 
@@ -74,6 +77,22 @@ uint32_t network_size(const struct network *network, const struct packet *packet
 static inline uint32_t network_held(const struct network *network, uint32_t input)
 {
     return network->input[input].flits;
+}
+
+/* The packets of an input that steps may move. */
+static inline uint32_t network_visible(const struct network *network, uint32_t input)
+{
+    return network->routed ? network->fly.input[input].visible : network->input[input].visible;
+}
+
+/* One more of the `visible` packets of an input waits; one waits no longer. */
+static inline void network_comes(struct network *network, uint32_t visible)
+{
+    gauge_enter(&network->waits, network->steps + 1, visible);
+}
+static inline void network_leaves(struct network *network)
+{
+    gauge_leave(&network->waits, network->steps);
 }
 
 /* Adds a packet to an input; it can move from the next call of network_show on. */

@@ -137,6 +137,7 @@ static bool dispatch_one(struct sm *sm, const struct collector_set *set, uint32_
         collect->ready &= ~bit;
         collect->free |= bit;
         collect->collecting--;
+        gauge_leave(&collect->in_use, sm->now);
         *from = collect->after[at];
         sm->progress = true;
         return true;
@@ -210,6 +211,7 @@ static bool collect_one(struct sm *sm, const struct collector_set *set, unsigned
     collect->collectors[at].pipe = (uint8_t)pipe;
     collect->collectors[at].scheduler = op->scheduler;
     collect->collecting++;
+    gauge_enter(&collect->in_use, sm->now, collect->collecting);
     sm->progress = true;
     queue_reads(sm, at, op);
     *full_pipes(collect, sm->shared, op->scheduler) &= ~(1u << pipe);

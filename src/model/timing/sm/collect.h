@@ -3,6 +3,7 @@
  * of its pipe. */
 #pragma once
 
+#include "model/timing/base/gauge.h"
 #include "model/timing/sm/ops.h"
 
 struct sm;
@@ -34,6 +35,7 @@ struct collect {
         output_pipes;              /* sets of pipes with any: by turn (pipe_turns), by pipe */
     uint32_t full[SCHEDULERS_MAX]; /* pipes whose latches are taken (full_pipes) */
     uint32_t count, collecting;    /* collectors; those with an instruction */
+    struct gauge in_use;           /* ... over time */
     struct collector *collectors;
     struct read_queue *banks;
     uint16_t *reads;    /* [banks << read_bits]: collectors */

@@ -121,6 +121,7 @@ enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, ui
     const struct packet *miss = packet_queue_tail(&l1i->packets, &l1i->misses);
     if (stream_buffer_miss(&sm->fetch.stream, line, miss->id)) {
         packet_pool_drop(&l1i->packets, l1i->misses.last);
+        gauge_leave(&l1i->queued, sm->now);
         l1i->misses = before;
     }
     return outcome;
@@ -182,7 +183,7 @@ static void fetch(struct sm *sm)
     struct fetch_stage *front = &sm->fetch;
     const uint32_t count = sm->warp_slots;
     if (!front->l0_count && cache_unit_has_ready(&front->l1i)) {
-        front->buffer = cache_unit_take(&front->l1i).id;
+        front->buffer = cache_unit_take(&front->l1i, sm->now).id;
         sm->progress = true;
         return;
     }

@@ -66,7 +66,7 @@ static void ask_l1i(struct sm *sm, uint32_t at)
         front->refused = true;
         return;
     }
-    cache_unit_sent(l0);
+    cache_unit_sent(l0, sm->now);
     sm->progress = true;
     if (outcome != UNIT_HIT)
         return;
@@ -80,7 +80,7 @@ void sm_l0_serve(struct sm *sm)
     if (fetch_pipe_take(&front->l0_pipe, sm->now, &id))
         fill(sm, id);
     if (cache_unit_has_ready(&front->l1i)) {
-        fill(sm, cache_unit_take(&front->l1i).id);
+        fill(sm, cache_unit_take(&front->l1i, sm->now).id);
         return;
     }
     for (uint32_t i = 0; i < front->l0_count; i++) {
@@ -102,7 +102,7 @@ uint32_t sm_l0_take(struct sm *sm)
         if (!cache_unit_has_ready(&front->l0s[at]))
             continue;
         front->l0_gives = at + 1;
-        return cache_unit_take(&front->l0s[at]).id;
+        return cache_unit_take(&front->l0s[at], sm->now).id;
     }
     return NO_WARP;
 }

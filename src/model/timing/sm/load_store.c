@@ -131,9 +131,9 @@ static bool client_ready(const struct sm *sm, unsigned client, uint64_t now)
 }
 
 /* Takes one access that the L1D has data for. Its op, or NO_OP: no load waits for them. */
-static uint32_t take_access(struct sm *sm)
+static uint32_t take_access(struct sm *sm, uint64_t now)
 {
-    const struct mshr_target target = cache_unit_take(&sm->load_store.l1d);
+    const struct mshr_target target = cache_unit_take(&sm->load_store.l1d, now);
     if (target.flags & PACKET_ALLOCATE)
         return NO_OP;
     const uint32_t at = target.id;
@@ -165,7 +165,7 @@ static uint32_t take_passed(struct sm *sm)
  * that is the last of its load; without, as the simulator has it, one access a cycle. */
 static uint32_t take_load(struct sm *sm, uint64_t now)
 {
-    uint32_t at = take_access(sm);
+    uint32_t at = take_access(sm, now);
     if (!sm->shared->machine->l1d.tags)
         return at;
     while (at == NO_OP || sm->ops.items[at].remaining > 1) {
@@ -173,7 +173,7 @@ static uint32_t take_load(struct sm *sm, uint64_t now)
             access_done(sm, at, now);
         if (!cache_unit_has_ready(&sm->load_store.l1d))
             return NO_OP;
-        at = take_access(sm);
+        at = take_access(sm, now);
     }
     return at;
 }
@@ -250,6 +250,7 @@ static void take_response(struct sm *sm, uint64_t now)
             unit->fill_free = now + unit->l1d.block_bytes / port;
     }
     packet_queue_pop(&sm->packets, &sm->port.responses);
+    gauge_leave(&sm->port.answered, now);
     sm->progress = true;
 }
 

@@ -37,7 +37,7 @@ bool sm_send(struct sm *sm, const struct packet *packet, uint64_t now)
 void sm_send_miss(struct sm *sm, struct cache_unit *unit, uint64_t now)
 {
     if (sm_send(sm, packet_queue_head(&unit->packets, &unit->misses), now))
-        cache_unit_sent(unit);
+        cache_unit_sent(unit, now);
     else
         sm->port.blocked = true;
 }
@@ -55,6 +55,7 @@ static bool receive_reply(struct sm *sm, uint64_t now)
             moved = true;
         } else if (limit_admits(&port->answers, port->responses.count)) {
             packet_queue_move(&sm->packets, &port->cluster, &port->responses);
+            gauge_enter(&port->answered, now, port->responses.count);
             moved = true;
         }
     }

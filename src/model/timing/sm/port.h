@@ -12,6 +12,7 @@ struct sm_port {
     uint32_t sent_flits;  /* in `sent` */
     struct limit places;  /* of the network, in either direction: network.queue */
     struct limit inject, ejected, answers; /* flits in front of it; `cluster`; `responses` */
+    struct gauge answered;                 /* `responses` */
     uint32_t held;       /* flits that wait to enter it, as its owner saw, or since */
     uint32_t room;       /* flits that the network surely takes until its owner looks again, */
     uint64_t room_cycle; /* and the cycle in which it takes no more */

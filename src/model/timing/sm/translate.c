@@ -99,13 +99,13 @@ void sm_take_translations(struct sm *sm, uint64_t now)
          packet_queue_pop(&sm->packets, &translate->answers)) {
         const struct packet *answer = packet_queue_head(&sm->packets, &translate->answers);
         if (answer->id == NO_OP)
-            cache_unit_sent(&translate->tlb);
+            cache_unit_sent(&translate->tlb, now);
         else
             cache_unit_fill(&translate->tlb, answer, now);
         sm->progress = true;
     }
     while (cache_unit_has_ready(&translate->tlb)) {
-        const uint32_t at = cache_unit_take(&translate->tlb).id;
+        const uint32_t at = cache_unit_take(&translate->tlb, sm->now).id;
         if (--sm->ops.items[at].translating == 0 && add_retry(sm, at))
             sm->status = STATUS_MEMORY;
     }
