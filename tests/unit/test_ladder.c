@@ -197,11 +197,53 @@ static int free_source(void **state)
     return 0;
 }
 
+/* Where stages do not feed each other, a limit that is not offered changes nothing. */
+static void what_cannot_move_the_metric_is_not_offered(void **state)
+{
+    static const char *const paths[] = {"l1d.misses", "l2.misses", "tlb.misses", "walk.count"};
+    (void)state;
+    struct climbed climbed;
+    assert_int_equal(machine_load("gtx480", NULL, &climbed.machine, NULL, NULL), STATUS_OK);
+    const struct evaluate_options how = {.depth = DEPTH_FUNCTIONAL};
+    assert_int_equal(evaluate(&climbed.machine, source, &how, &climbed.base, NULL), STATUS_OK);
+    const struct trials_options options = {
+        .source = source, .depth = DEPTH_FUNCTIONAL, .threads = 1};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        const struct metric *metric = metric_find(paths[k]);
+        struct ideal_set left = ideal_all_of(&climbed.machine, DEPTH_FUNCTIONAL);
+        unsigned offered = 0, checked = 0;
+        climbed.question =
+            (struct question){&climbed.machine, metric, DEPTH_FUNCTIONAL, &climbed.base};
+        struct trials *trials = trials_open(&options);
+        assert_non_null(trials);
+        assert_int_equal(ladder_climb(trials, &climbed.question, 0, &climbed.ladder, NULL),
+                         STATUS_OK);
+        trials_free(trials);
+        for (int i = 0; i < IDEAL_COUNT; i++) {
+            struct metrics metrics;
+            const struct evaluate_options alone = {.depth = DEPTH_FUNCTIONAL,
+                                                   .ideals = set_of((enum ideal)i)};
+            if (!ideal_has(left, (enum ideal)i))
+                continue;
+            if (!isnan(ladder_gain_alone(&climbed.ladder, (enum ideal)i))) {
+                offered++;
+                continue;
+            }
+            assert_int_equal(evaluate(&climbed.machine, source, &alone, &metrics, NULL), STATUS_OK);
+            const double value = metric_get(metric, &metrics); /* NaN: none after the optimum */
+            assert_true(isnan(value) || value == metric_get(metric, &climbed.base));
+            checked += !isnan(value);
+        }
+        assert_true(offered > 1 && checked > 1);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rungs_lead_to_the_bound),
-                                       cmocka_unit_test(limits_and_pairs_are_runs),
-                                       cmocka_unit_test(limits_without_an_answer_are_left_out),
-                                       cmocka_unit_test(cut_short_is_not_complete)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rungs_lead_to_the_bound), cmocka_unit_test(limits_and_pairs_are_runs),
+        cmocka_unit_test(limits_without_an_answer_are_left_out),
+        cmocka_unit_test(cut_short_is_not_complete),
+        cmocka_unit_test(what_cannot_move_the_metric_is_not_offered)};
     return cmocka_run_group_tests(tests, open_source, free_source);
 }

@@ -182,11 +182,16 @@ static void no_lever_changes_anything(void **state)
     struct made_up made;
     make_up(&made);
     made.singles[0].gain = 0;
+    made.levers.parameters = 7;
+    made.levers.incomparable_count = 1;
     made.ladder.limit_count = made.ladder.pair_count = made.levers.pair_count = 0;
     made.levers.single_count = 1;
     tell(&made);
     assert_int_equal(made.sentences.count, 1);
-    assert_string_equal(made.sentences.items[0].text, "No lever makes core.time better.");
+    assert_string_equal(
+        made.sentences.items[0].text,
+        "No value of the 7 levers that were tried makes core.time better; others change what is "
+        "counted.");
     assert_string_equal(made.sentences.items[0].repeat, "");
 }
 

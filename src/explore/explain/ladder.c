@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/sweep/curve.h"
+
 /* Limits that a rung tries at once. A fixed number, because it decides what is tried, and so at
  * times which limit comes next. */
 enum { LADDER_FEW = 2 };
@@ -20,6 +22,20 @@ struct climb {
     bool fresh[IDEAL_COUNT];      /* it was tried beside just these */
     uint64_t placed[IDEAL_COUNT]; /* trial_result.placed of each alone */
 };
+
+/* The limits that can move the metric at all. */
+static struct ideal_set offered_limits(const struct question *question)
+{
+    const struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    const unsigned stages = curve_stages(question->metric, question->machine, question->depth);
+    struct ideal_set set = {{0}};
+    for (int i = 0; i < IDEAL_COUNT; i++) {
+        const unsigned stage = ideal_table[i].stage ? ideal_table[i].stage : STAGE_STREAM;
+        if (ideal_has(all, (enum ideal)i) && stage & stages)
+            ideal_add(&set, (enum ideal)i);
+    }
+    return set;
+}
 
 /* Runs the machine without each of the sets. */
 static enum status climb_try(struct climb *climb, const struct ideal_set *sets, size_t count,
@@ -336,7 +352,7 @@ enum status ladder_climb(struct trials *trials, const struct question *question,
                           .ladder = ladder,
                           .diagnostics = diagnostics,
                           .floor = floor};
-    struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    struct ideal_set all = offered_limits(question);
     struct block_placement placement = {0};
     memset(ladder, 0, sizeof *ladder);
     ladder->bound = ladder->bound_cycles = NAN;
@@ -367,7 +383,7 @@ enum status ladder_climb(struct trials *trials, const struct question *question,
 size_t ladder_cost(const struct question *question)
 {
     enum { ALONE = 1, RUNGS = 2 }; /* for each limit */
-    const struct ideal_set all = ideal_all_of(question->machine, question->depth);
+    const struct ideal_set all = offered_limits(question);
     size_t count = 0;
     for (int i = 0; i < IDEAL_COUNT; i++)
         count += ideal_has(all, (enum ideal)i);

@@ -234,7 +234,9 @@ static void tell_levers(struct teller *teller)
     const struct lever *best = best_lever(teller, IDEAL_COUNT), *saving = NULL;
     if (!(best->gain > 0)) {
         if (levers->singles_complete)
-            teller_say(teller, "", "No lever makes %s better.", teller->question->metric->path);
+            teller_say(teller, "", "No value of the %zu levers that were tried makes %s better%s.",
+                       levers->parameters, teller->question->metric->path,
+                       levers->incomparable_count ? "; others change what is counted" : "");
         return;
     }
     if (!lever_helps(best)) {

@@ -31,15 +31,20 @@ const struct metric *curve_metric(const struct parameter *parameter, enum depth 
     return metric_find("l1d.miss_rate");
 }
 
-bool curve_moves(const struct parameter *parameter, const struct metric *metric,
-                 const struct machine *machine, enum depth depth)
+unsigned curve_stages(const struct metric *metric, const struct machine *machine, enum depth depth)
 {
     unsigned stages = 0;
     for (unsigned left = metric_stages(metric); left; left &= left - 1)
         stages |= stage_chain(stage_lowest(left), machine_couples(machine));
     if (!depth_can(depth, DEPTH_FACTORED) && stages & ~(unsigned)STAGE_AREA)
         stages |= depth_reads(depth); /* there any stage can change what any other counts */
-    return (parameter->stages & stages) != 0;
+    return stages;
+}
+
+bool curve_moves(const struct parameter *parameter, const struct metric *metric,
+                 const struct machine *machine, enum depth depth)
+{
+    return (parameter->stages & curve_stages(metric, machine, depth)) != 0;
 }
 
 /* The value of the follower that keeps the machine's sets; 0 if there is none. */

@@ -10,6 +10,8 @@
  * parameter belongs to, otherwise the headline metric of the first stage that it changes. Area
  * comes last. */
 const struct metric *curve_metric(const struct parameter *parameter, enum depth depth);
+/* The stages whose settings can move a metric of a machine. */
+unsigned curve_stages(const struct metric *metric, const struct machine *machine, enum depth depth);
 /* Whether the parameter can change the metric of this machine at all. */
 bool curve_moves(const struct parameter *parameter, const struct metric *metric,
                  const struct machine *machine, enum depth depth);
