@@ -83,6 +83,31 @@ static void only_what_is_there_is_drawn(void **state)
     free(text);
 }
 
+/* The picture has every box, with the numbers that the text has. */
+static void the_picture_has_all_boxes(void **state)
+{
+    (void)state;
+    const struct metrics metrics = {0};
+    const struct memory_chart chart = {.metrics = &metrics, .selected = -1};
+    char *text = NULL;
+    size_t size = 0, boxes = 0;
+    FILE *out = open_memstream(&text, &size);
+    memory_chart_svg(&chart, out);
+    fclose(out);
+    for (const char *at = text; (at = strstr(at, "Z\"/>")); at++)
+        boxes++;
+    assert_int_equal(boxes, memory_chart_count(&metrics));
+    for (size_t i = 0; i < boxes; i++) {
+        char title[64];
+        snprintf(title, sizeof title, "\"start\">%s</text>", memory_chart_name(&metrics, (int)i));
+        assert_non_null(strstr(text, title));
+    }
+    assert_non_null(strstr(text, "\"start\">mshr</text>"));
+    assert_non_null(strstr(text, "\"end\">0.0/0</text>"));
+    assert_null(strstr(text, "saves"));
+    free(text);
+}
+
 /* At any size nothing is drawn outside; the cells around it stay as they were. */
 static void it_stays_in_its_place(void **state)
 {
@@ -108,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_box_has_a_parameter_and_metrics),
                                        cmocka_unit_test(only_what_is_there_is_drawn),
+                                       cmocka_unit_test(the_picture_has_all_boxes),
                                        cmocka_unit_test(it_stays_in_its_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,13 @@
 /* warpscape explain: why a number of a run is what it is, and which levers change it. */
 #include <stdlib.h>
 
+#include "base/text_ends.h"
+#include "base/text_stream.h"
 #include "cli/run/profile_run.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
+#include "cli/shared/output.h"
 #include "report/runs/explain_report.h"
 #include "trace/array_file.h"
 #include "workload/workload.h"
@@ -12,14 +15,14 @@
 enum { ROWS_USUAL = 10, WHAT_BLAME = 3 /* of --what */ };
 
 struct explain_arguments {
-    const char *machine, *workload, *format_in, *metric, *cache, *arrays, *profile;
+    const char *machine, *workload, *format_in, *metric, *cache, *arrays, *profile, *report;
     struct options_list settings;
     enum table_format format;
     unsigned depth, what;
     int threads;
     double time_limit;
     uint64_t limit;
-    bool no_cache;
+    bool no_cache, force;
 };
 
 static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *arguments)
@@ -51,6 +54,10 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          "regions that are accessed)",
          option_text, &arguments->arrays, NULL},
         OPTION_LIMIT("at most so many rows of each table", "10", &arguments->limit),
+        {"report", 0, "FILE",
+         "write a document, FILE.html or FILE.md, instead, with the memory chart", option_text,
+         &arguments->report, NULL},
+        OPTION_FORCE("the report", &arguments->force),
         {"time-limit", 0, "TIME",
          "stop after, for example, 30s or 5m, with what was found until then", option_duration,
          &arguments->time_limit, NULL},
@@ -75,6 +82,8 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
     if (arguments->arrays && arguments->what != WHAT_BLAME)
         usage_error("--arrays is for --what blame");
     options_name_format(&arguments->workload, arguments->format_in);
+    if (arguments->report && (arguments->profile || arguments->format != TABLE_TEXT))
+        usage_error("--report goes without %s", arguments->profile ? "--profile" : "--format");
     if (arguments->cache && arguments->no_cache)
         usage_error("either --cache or --no-cache");
     arguments->limit = limit_meant(arguments->limit, ROWS_USUAL, arguments->format);
@@ -96,6 +105,25 @@ static enum status find_explained(const struct explain_arguments *arguments,
 struct explained {
     const char *machine, *workload, *command;
 };
+
+/* Writes the document, made in memory first, so that a full disk leaves the old file in place. */
+static enum status write_report(const struct explain_arguments *arguments,
+                                const struct explain_report *report,
+                                struct diagnostics *diagnostics)
+{
+    struct text_stream stream;
+    char *text = NULL;
+    FILE *out = text_stream_open(&stream);
+    if (!out)
+        return STATUS_MEMORY;
+    enum status status = explain_report_page(
+        report, text_ends(arguments->report, ".md") ? PAGE_MARKDOWN : PAGE_HTML, out);
+    status = text_stream_finish(&stream, status, &text);
+    if (!status)
+        status = output_write(arguments->report, text, arguments->force, diagnostics);
+    free(text);
+    return status;
+}
 
 /* Explains, blames if that is asked for, and prints, also what there is of an explanation that was
  * cut short. */
@@ -122,7 +150,9 @@ static enum status explain_with(const struct explain_arguments *arguments,
                                               .blaming = blames ? &blaming : NULL,
                                               .limit = arguments->limit,
                                               .glyphs = options_glyphs()};
-        const enum status printed = explain_report_print(&report, arguments->format, stdout);
+        const enum status printed = arguments->report
+                                        ? write_report(arguments, &report, diagnostics)
+                                        : explain_report_print(&report, arguments->format, stdout);
         status = printed ? printed : status;
     }
     blaming_free(&blaming);
@@ -151,6 +181,8 @@ static enum status explain_run(const struct explain_arguments *arguments,
     enum status status = find_explained(arguments, &options.metric, diagnostics);
     if (!status)
         status = evaluate_check(source, options.depth, diagnostics);
+    if (!status && arguments->report)
+        status = output_check(arguments->report, arguments->force, diagnostics);
     if (!status && arguments->arrays)
         status = array_file_read(arguments->arrays, &arrays, &array_count, diagnostics);
     if (!status && path)

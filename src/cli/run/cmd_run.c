@@ -14,6 +14,7 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
+#include "explore/explain/explain.h"
 #include "model/timing/base/timing_log.h"
 #include "report/runs/event_export.h"
 #include "report/runs/memory_chart.h"
@@ -117,13 +118,15 @@ static void check_usage(const struct run_arguments *arguments)
     if (arguments->chart != RUN_CHART_NONE && arguments->format != TABLE_TEXT)
         usage_error("--chart is a picture for people: -f %s has its numbers without it",
                     table_format_names[arguments->format]);
+    if (arguments->chart == RUN_CHART_GAINS && !ideal_none(arguments->ideals))
+        usage_error("--chart gains leaves limits out itself: it goes without --ideal");
     check_views(arguments);
 }
 
 static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments)
 {
     static const char *const needs[] = {"classes", "fast", "all", NULL};
-    static const char *const charts[] = {"memory", NULL};
+    static const char *const charts[] = {"memory", "gains", NULL};
     unsigned depth = 0;
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
@@ -173,7 +176,8 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          "the run over time, in this many intervals (60), instead of metrics (depth timing)",
          read_intervals, &arguments->intervals, option_may_miss},
         {"chart", 0, "WHAT",
-         "draw the run instead: memory (what the hierarchy is made of, with its numbers)",
+         "draw the run instead: memory (what the hierarchy is made of, with its numbers), gains "
+         "(and what leaving out the limits of each part saves: some hundred runs)",
          option_index, &arguments->chart, charts},
         {"report", 0, "FILE",
          "write a document, FILE.html or FILE.md, instead: metrics and, at depth timing, cycles "
@@ -284,11 +288,37 @@ struct metrics_report run_metrics_report(const struct run_arguments *arguments,
                                    .glyphs = options_glyphs()};
 }
 
-static enum status print_memory(const struct metrics *metrics)
+/* `explanation` may be NULL. */
+static enum status print_memory(const struct metrics *metrics,
+                                const struct explanation *explanation)
 {
-    const struct memory_chart chart = {
-        .metrics = metrics, .glyphs = options_glyphs(), .selected = -1};
+    const struct memory_chart chart = {.metrics = metrics,
+                                       .ladder = explanation ? &explanation->ladder : NULL,
+                                       .explained = explanation ? explanation->metric : NULL,
+                                       .glyphs = options_glyphs(),
+                                       .selected = -1};
     return memory_chart_print(&chart, run_columns(), stdout);
+}
+
+/* Explains the run, and draws what there is of that, also where it was cut short. */
+static enum status report_gains(const struct run_arguments *arguments, const struct run *run,
+                                struct diagnostics *diagnostics)
+{
+    struct explanation explanation;
+    const struct explain_options options = {.depth = arguments->depth,
+                                            .parts = EXPLAIN_LADDER,
+                                            .threads = threads_meant(arguments->threads),
+                                            .cancel = interrupt_flag(),
+                                            .progress = progress_show,
+                                            .argument = run->source->name};
+    enum status status = explain(&run->machine, run->source, &options, &explanation, diagnostics);
+    progress_end();
+    if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
+        const enum status printed = print_memory(&explanation.base, &explanation);
+        status = printed ? printed : status;
+    }
+    explanation_free(&explanation);
+    return status;
 }
 
 static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
@@ -299,6 +329,8 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     struct run_notes notes;
     struct event_exports exports = {0};
     enum status status = STATUS_OK;
+    if (arguments->chart == RUN_CHART_GAINS)
+        return report_gains(arguments, run, diagnostics);
     if (arguments->exports.count && run->source->tiles)
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                    "--export: %s is a scene, which no SM runs", run->source->name);
@@ -317,7 +349,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     if (status)
         return status;
     if (arguments->chart == RUN_CHART_MEMORY)
-        return print_memory(&results.metrics);
+        return print_memory(&results.metrics, NULL);
     run_notes(arguments, run, &results.metrics, &notes);
     struct metrics_report report = run_metrics_report(arguments, run, &results.metrics, &notes);
     report.error = results.exact ? NULL : &results.error;

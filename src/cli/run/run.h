@@ -29,7 +29,7 @@ struct run_arguments {
     struct options_list exports; /* --export */
 };
 
-enum run_chart { RUN_CHART_MEMORY, RUN_CHART_NONE };
+enum run_chart { RUN_CHART_MEMORY, RUN_CHART_GAINS, RUN_CHART_NONE };
 
 enum { ASSUMPTION_TEXT = 256 };
 

@@ -1,19 +1,13 @@
 /* warpscape run --report: one run as an HTML or Markdown file (report/runs/run_page.h). */
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text_ends.h"
 #include "base/text_stream.h"
 #include "cli/run/run.h"
 #include "cli/shared/output.h"
 #include "report/runs/run_page.h"
 
 enum { INTERVALS = 200 };
-
-static bool is_markdown(const char *path)
-{
-    const size_t length = strlen(path);
-    return length > 3 && !strcmp(path + length - 3, ".md");
-}
 
 /* Makes the document in memory, so that a full disk leaves the old file in place. */
 static enum status print_page(const struct run_page *page, const char *path, char **text)
@@ -23,7 +17,7 @@ static enum status print_page(const struct run_page *page, const char *path, cha
     if (!out)
         return STATUS_MEMORY;
     const enum status status =
-        run_page_print(page, is_markdown(path) ? PAGE_MARKDOWN : PAGE_HTML, out);
+        run_page_print(page, text_ends(path, ".md") ? PAGE_MARKDOWN : PAGE_HTML, out);
     return text_stream_finish(&stream, status, text);
 }
 

@@ -22,6 +22,8 @@ void page_begin(struct page *page, enum page_format format, const char *title, F
     *page = (struct page){out, format, STATUS_OK};
     if (format == PAGE_HTML)
         html_begin(title, out);
+    else if (format == PAGE_TEXT)
+        put_marked("", title, "\n", out);
     else
         put_marked("# ", title, "\n", out);
 }
@@ -37,6 +39,10 @@ enum status page_end(struct page *page)
 
 void page_heading(struct page *page, int level, const char *text)
 {
+    if (page->format == PAGE_TEXT) {
+        put_marked("\n", text, "\n", page->out);
+        return;
+    }
     if (page->format != PAGE_HTML) {
         fprintf(page->out, "\n%.*s", level, "######");
         put_marked(" ", text, "\n", page->out);
@@ -63,7 +69,7 @@ void page_paragraph(struct page *page, const char *format, ...)
         html_escape(text, page->out);
         fputs("</p>\n", page->out);
     } else {
-        put_marked("\n", text, "\n", page->out);
+        put_marked(page->format == PAGE_TEXT ? "" : "\n", text, "\n", page->out);
     }
     free(text);
 }
@@ -73,6 +79,9 @@ void page_table(struct page *page, struct table *table)
     enum status status = STATUS_MEMORY;
     if (table && page->format == PAGE_HTML) {
         status = table_print_html(table, page->out);
+    } else if (table && page->format == PAGE_TEXT) {
+        table_fit(table, PAGE_COLUMNS);
+        status = table_print(table, TABLE_TEXT, page->out);
     } else if (table) {
         fputc('\n', page->out);
         status = table_print(table, TABLE_MARKDOWN, page->out);
@@ -89,6 +98,10 @@ void page_code(struct page *page, const char *title, const char *text)
         fputs("</summary>\n<pre>", page->out);
         html_escape(text, page->out);
         fputs("</pre></details>\n", page->out);
+        return;
+    }
+    if (page->format == PAGE_TEXT) {
+        fprintf(page->out, "\n%s", text);
         return;
     }
     /* Indent the code: unlike with a fence, no text can end the block. */

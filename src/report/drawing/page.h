@@ -1,5 +1,5 @@
-/* A document in one of two forms: HTML with inline SVG, or Markdown with charts of characters. The
- * report of a sweep is written once, against these calls.
+/* A document in one of three forms: HTML with inline SVG, Markdown with charts of characters, or
+ * text for a terminal of PAGE_COLUMNS. A report is written once, against these calls.
  *
  * Errors are sticky: the first failure stays in `status`, the calls after it do nothing, and
  * page_end returns it. */
@@ -8,7 +8,8 @@
 #include "report/drawing/svg.h"
 #include "report/drawing/table.h"
 
-enum page_format { PAGE_HTML, PAGE_MARKDOWN, PAGE_MARKDOWN_ASCII };
+enum page_format { PAGE_HTML, PAGE_MARKDOWN, PAGE_MARKDOWN_ASCII, PAGE_TEXT };
+enum { PAGE_COLUMNS = 80 };
 
 struct page {
     FILE *out;
@@ -26,7 +27,7 @@ void page_paragraph(struct page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Prints and frees the table. A NULL table counts as STATUS_MEMORY. */
 void page_table(struct page *page, struct table *table);
-/* Preformatted text; in HTML folded away under `title`. */
+/* Preformatted text; in HTML folded away under `title`, which plain text leaves out. */
 void page_code(struct page *page, const char *title, const char *text);
 /* In HTML consecutive charts are placed side by side if there is room. */
 void page_chart(struct page *page, const struct chart *chart, const struct svg_style *style);

@@ -113,8 +113,8 @@ static void blame_add_row(struct table *table, const struct blaming *blaming,
     table_text(table, row_name(&blaming->blame, kind, row->key, name));
 }
 
-static enum status print_rows(const struct blaming *blaming, const struct blame_cache *cache,
-                              enum blame_table_kind kind, uint64_t limit, bool markdown, FILE *out)
+static void print_rows(const struct blaming *blaming, const struct blame_cache *cache,
+                       enum blame_table_kind kind, uint64_t limit, struct page *page)
 {
     const struct blame_table *rows = &cache->tables[kind];
     const char *headers[BLAME_CLASSES + 8] = {">asked", ">missed"};
@@ -131,22 +131,19 @@ static enum status print_rows(const struct blaming *blaming, const struct blame_
     const size_t most = explain_rows(rows->count, limit);
     char heading[64];
     if (!rows->count)
-        return STATUS_OK;
+        return;
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < most; i++)
+    for (size_t i = 0; i < most && table; i++)
         blame_add_row(table, blaming, cache, kind, &rows->rows[i]);
-    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
     snprintf(heading, sizeof heading, "%s by %s", stage_info(cache->stage)->label,
              table_words[kind]);
-    explain_heading(heading, markdown, out);
-    return explain_finish(table, rows->count - most, "with fewer misses", markdown, out);
+    page_heading(page, 2, heading);
+    explain_finish(table, rows->count - most, "with fewer misses", page);
 }
 
 /* Who evicts whom among the arrays that had to leave most. */
-static enum status print_matrix(const struct blaming *blaming, const struct blame_cache *cache,
-                                bool markdown, FILE *out)
+static void print_matrix(const struct blaming *blaming, const struct blame_cache *cache,
+                         struct page *page)
 {
     const struct blame *blame = &blaming->blame;
     const struct blame_table *arrays = &cache->tables[BLAME_ARRAYS];
@@ -154,15 +151,13 @@ static enum status print_matrix(const struct blaming *blaming, const struct blam
     const char *headers[BLAME_SHOWN + 2] = {"evicts"};
     char cells[BLAME_SHOWN][BLAME_NAME], heading[64];
     if (!cache->total.evictions)
-        return STATUS_OK;
+        return;
     for (size_t i = 0; i < shown; i++) {
         snprintf(cells[i], BLAME_NAME, ">%s", array_name(blame, arrays->rows[i].key));
         headers[i + 1] = cells[i];
     }
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t by = 0; by < shown; by++) {
+    for (size_t by = 0; by < shown && table; by++) {
         table_text(table, array_name(blame, arrays->rows[by].key));
         for (size_t of = 0; of < shown; of++)
             add_short(table,
@@ -171,12 +166,12 @@ static enum status print_matrix(const struct blaming *blaming, const struct blam
     }
     snprintf(heading, sizeof heading, "%s: lines that a row makes leave, by whose they are",
              stage_info(cache->stage)->label);
-    explain_heading(heading, markdown, out);
-    return explain_finish(table, arrays->count - shown, "with fewer misses", markdown, out);
+    page_heading(page, 2, heading);
+    explain_finish(table, arrays->count - shown, "with fewer misses", page);
 }
 
-static enum status print_gains(const struct blaming *blaming, const struct metric *metric,
-                               double noise, bool markdown, FILE *out)
+static void print_gains(const struct blaming *blaming, const struct metric *metric, double noise,
+                        struct page *page)
 {
     const char *headers[ARRAY_CHANGES + 2];
     char cells[ARRAY_CHANGES][32];
@@ -188,41 +183,34 @@ static enum status print_gains(const struct blaming *blaming, const struct metri
     headers[ARRAY_CHANGES + 1] = NULL;
     struct table *table = table_create(headers);
     char heading[160];
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < blaming->array_count; i++) {
+    for (size_t i = 0; i < blaming->array_count && table; i++) {
         for (int k = 0; k < ARRAY_CHANGES; k++)
             explain_add_gain(table, blaming->gains[i].gains[k], noise);
         table_text(table, blaming->arrays[i].name);
     }
-    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
     snprintf(heading, sizeof heading,
              "What it %s of %s if an array skips the L1D, or begins further on",
              metric_gain_verb(metric), metric->path);
-    explain_heading(heading, markdown, out);
-    return explain_finish(table, 0, "", markdown, out);
+    page_heading(page, 2, heading);
+    explain_finish(table, 0, "", page);
 }
 
-enum status explain_blame_print(const struct blaming *blaming, const struct metric *metric,
-                                double noise, uint64_t limit, bool markdown, FILE *out)
+void explain_blame_print(const struct blaming *blaming, const struct metric *metric, double noise,
+                         uint64_t limit, struct page *page)
 {
     const struct blame *blame = &blaming->blame;
-    enum status status = STATUS_OK;
-    explain_heading("Who is to blame, as the functional depth counts", markdown, out);
-    fputs("asked: requests; missed: look-ups without their data, of which first touches,\n"
-          "after a flush, after a store, for capacity and of conflicts; evicts: lines that\n"
-          "left for it; in, out: bytes from and to the next level; waits: cycles\n",
-          out);
-    for (size_t i = 0; i < blame->cache_count && !status; i++) {
-        for (int kind = 0; kind < BLAME_TABLES && !status; kind++)
-            status = print_rows(blaming, &blame->caches[i], (enum blame_table_kind)kind, limit,
-                                markdown, out);
-        if (!status)
-            status = print_matrix(blaming, &blame->caches[i], markdown, out);
+    page_heading(page, 2, "Who is to blame, as the functional depth counts");
+    page_paragraph(
+        page, "asked: requests; missed: look-ups without their data, of which first touches,\n"
+              "after a flush, after a store, for capacity and of conflicts; evicts: lines that\n"
+              "left for it; in, out: bytes from and to the next level; waits: cycles");
+    for (size_t i = 0; i < blame->cache_count; i++) {
+        for (int kind = 0; kind < BLAME_TABLES; kind++)
+            print_rows(blaming, &blame->caches[i], (enum blame_table_kind)kind, limit, page);
+        print_matrix(blaming, &blame->caches[i], page);
     }
-    if (!status && blaming->gains)
-        status = print_gains(blaming, metric, noise, markdown, out);
-    return status;
+    if (blaming->gains)
+        print_gains(blaming, metric, noise, page);
 }
 
 /* ---- for programs ---- */

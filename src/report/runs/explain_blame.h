@@ -6,11 +6,11 @@
 #include <jansson.h>
 
 #include "explore/explain/blaming.h"
-#include "report/drawing/table.h"
+#include "report/drawing/page.h"
 
-/* Prints the tables for people, at most `limit` rows of each (0: all). STATUS_MEMORY, STATUS_IO. */
-enum status explain_blame_print(const struct blaming *blaming, const struct metric *metric,
-                                double noise, uint64_t limit, bool markdown, FILE *out);
+/* Prints the tables for people, at most `limit` rows of each (0: all). */
+void explain_blame_print(const struct blaming *blaming, const struct metric *metric, double noise,
+                         uint64_t limit, struct page *page);
 
 /* All rows as one CSV. STATUS_MEMORY, STATUS_IO. */
 enum status explain_blame_csv(const struct blaming *blaming, FILE *out);

@@ -34,11 +34,6 @@ void explain_csv_add(struct table *table, const struct explain_csv_row *row)
         table_number(table, numbers[i], NULL);
 }
 
-void explain_heading(const char *text, bool markdown, FILE *out)
-{
-    fprintf(out, markdown ? "\n## %s\n\n" : "\n%s\n", text);
-}
-
 const char *explain_gain_header(const struct metric *metric)
 {
     return metric->direction == HIGHER_IS_BETTER ? ">gains %|gain" : ">saves %|gain";
@@ -67,8 +62,7 @@ static bool has_stack(const struct ladder *ladder)
     return false;
 }
 
-static enum status print_limits(const struct explanation *explanation, uint64_t limit,
-                                bool markdown, FILE *out)
+static void print_limits(const struct explanation *explanation, uint64_t limit, struct page *page)
 {
     const struct ladder *ladder = &explanation->ladder;
     const bool held = ladder->limit_count && !isnan(ladder->limits[0].held);
@@ -85,9 +79,7 @@ static enum status print_limits(const struct explanation *explanation, uint64_t 
     while (ran < ladder->limit_count && !isnan(ladder->limits[ran].gain))
         ran++; /* those that did not run come last */
     const size_t most = explain_rows(ran, limit);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = 0; i < most && table; i++) {
         const struct ladder_limit *row = &ladder->limits[i];
         explain_add_gain(table, row->gain, explanation->noise.floor);
         if (held)
@@ -97,16 +89,14 @@ static enum status print_limits(const struct explanation *explanation, uint64_t 
         table_text(table, ideal_table[row->ideal].name);
         table_text(table, level_name(row->ideal));
     }
-    explain_heading(stack ? "Limits, each taken out alone, and their parts of the cycle stack"
-                          : "Limits, each taken out alone",
-                    markdown, out);
-    const enum status status = table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
-    if (most < ran)
-        fprintf(out, "%sNot shown: %zu that %s less.\n", markdown ? "\n" : "", ran - most,
-                explanation->metric->direction == HIGHER_IS_BETTER ? "gain" : "save");
+    const char *less =
+        explanation->metric->direction == HIGHER_IS_BETTER ? "that gain less" : "that save less";
+    page_heading(page, 2,
+                 stack ? "Limits, each taken out alone, and their parts of the cycle stack"
+                       : "Limits, each taken out alone");
+    explain_finish(table, ran - most, less, page);
     if (ran < ladder->limit_count)
-        fprintf(out, "%sNot run: %zu limits.\n", markdown ? "\n" : "", ladder->limit_count - ran);
-    return status;
+        page_paragraph(page, "Not run: %zu limits.", ladder->limit_count - ran);
 }
 
 /* The name of the limit that a rung takes out, or how many they are. */
@@ -127,17 +117,14 @@ static const char *rung_level(const struct ladder *ladder, const struct ladder_r
     return limit ? level_name(limit->ideal) : NULL;
 }
 
-enum status explain_finish(struct table *table, size_t left, const char *what, bool markdown,
-                           FILE *out)
+void explain_finish(struct table *table, size_t left, const char *what, struct page *page)
 {
-    const enum status status = table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    page_table(page, table);
     if (left)
-        fprintf(out, "%sNot shown: %zu %s.\n", markdown ? "\n" : "", left, what);
-    return status;
+        page_paragraph(page, "Not shown: %zu %s.", left, what);
 }
 
-static enum status print_rungs(const struct explanation *explanation, uint64_t limit, bool markdown,
-                               FILE *out)
+static void print_rungs(const struct explanation *explanation, uint64_t limit, struct page *page)
 {
     const char *const headers[] = {explain_gain_header(explanation->metric),
                                    ">of it %",
@@ -148,10 +135,8 @@ static enum status print_rungs(const struct explanation *explanation, uint64_t l
     const struct ladder *ladder = &explanation->ladder;
     const double base = metric_get(explanation->metric, &explanation->base);
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
     const size_t most = explain_rows(ladder->rung_count, limit);
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = 0; i < most && table; i++) {
         const struct ladder_rung *rung = &ladder->rungs[i];
         char name[COUNT_TEXT], left[QUANTITY_TEXT];
         explain_add_gain(table, rung->gain, explanation->noise.floor);
@@ -161,22 +146,18 @@ static enum status print_rungs(const struct explanation *explanation, uint64_t l
         table_text(table, rung_name(ladder, rung, name));
         table_text(table, rung_level(ladder, rung));
     }
-    explain_heading("Ladder: limits taken out one after the other, level by level, the best next",
-                    markdown, out);
-    return explain_finish(table, ladder->rung_count - most, "more, down to the bound", markdown,
-                          out);
+    page_heading(page, 2,
+                 "Ladder: limits taken out one after the other, level by level, the best next");
+    explain_finish(table, ladder->rung_count - most, "more, down to the bound", page);
 }
 
-static enum status print_pairs(const struct explanation *explanation, uint64_t limit, bool markdown,
-                               FILE *out)
+static void print_pairs(const struct explanation *explanation, uint64_t limit, struct page *page)
 {
     static const char *const headers[] = {">together %", ">first %", ">second %", "limits", NULL};
     const struct ladder *ladder = &explanation->ladder;
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
     const size_t most = explain_rows(ladder->pair_count, limit);
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = 0; i < most && table; i++) {
         const struct ladder_pair *pair = &ladder->pairs[i];
         explain_add_gain(table, pair->gain, explanation->noise.floor);
         for (size_t k = 0; k < 2; k++)
@@ -185,8 +166,8 @@ static enum status print_pairs(const struct explanation *explanation, uint64_t l
         table_printf(table, "%s, %s", ideal_table[pair->ideals[0]].name,
                      ideal_table[pair->ideals[1]].name);
     }
-    explain_heading("Pairs of the limits that save most", markdown, out);
-    return explain_finish(table, ladder->pair_count - most, "more pairs", markdown, out);
+    page_heading(page, 2, "Pairs of the limits that save most");
+    explain_finish(table, ladder->pair_count - most, "more pairs", page);
 }
 
 /* Whether no limit alone, and not all together, change the metric. */
@@ -203,27 +184,25 @@ static bool changes_nothing(const struct ladder *ladder)
     return true;
 }
 
-enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,
-                                 bool markdown, FILE *out)
+void explain_ladder_print(const struct explanation *explanation, uint64_t limit, struct page *page)
 {
     const struct ladder *ladder = &explanation->ladder;
-    enum status status = STATUS_OK;
     if (!(explanation->parts & EXPLAIN_LADDER))
-        return STATUS_OK;
+        return;
     if (!ladder->limit_count && ladder->complete)
-        fputs("\nThis depth can take no limit out of such a machine.\n", out);
+        page_paragraph(page, "\nThis depth can take no limit out of such a machine.");
     if (changes_nothing(ladder)) {
-        fprintf(out, "\nNone of %zu limits (warpscape ideals) changes it, nor do all of them.\n",
-                ladder->limit_count);
-        return STATUS_OK;
+        page_paragraph(page,
+                       "\nNone of %zu limits (warpscape ideals) changes it, nor do all of them.",
+                       ladder->limit_count);
+        return;
     }
     if (ladder->limit_count)
-        status = print_limits(explanation, limit, markdown, out);
-    if (!status && ladder->rung_count)
-        status = print_rungs(explanation, limit, markdown, out);
-    if (!status && ladder->pair_count)
-        status = print_pairs(explanation, limit, markdown, out);
-    return status;
+        print_limits(explanation, limit, page);
+    if (ladder->rung_count)
+        print_rungs(explanation, limit, page);
+    if (ladder->pair_count)
+        print_pairs(explanation, limit, page);
 }
 
 /* ---- for programs ---- */

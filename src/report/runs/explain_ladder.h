@@ -3,13 +3,10 @@
 #pragma once
 
 #include "explore/explain/explain.h"
-#include "report/drawing/table.h"
+#include "report/drawing/page.h"
 
-enum { EXPLAIN_COLUMNS = 80 }; /* of text for people */
-
-/* Prints the tables for people, at most `limit` limits (0: all). STATUS_MEMORY, STATUS_IO. */
-enum status explain_ladder_print(const struct explanation *explanation, uint64_t limit,
-                                 bool markdown, FILE *out);
+/* Prints the tables for people, at most `limit` limits (0: all). */
+void explain_ladder_print(const struct explanation *explanation, uint64_t limit, struct page *page);
 
 /* Adds the rows of a CSV with the columns of explain_csv_headers. */
 extern const char *const explain_csv_headers[];
@@ -24,16 +21,13 @@ struct explain_csv_row {
 struct explain_csv_row explain_csv_row(const char *part, const char *name);
 void explain_csv_add(struct table *table, const struct explain_csv_row *row);
 
-/* A heading of a section. */
-void explain_heading(const char *text, bool markdown, FILE *out);
 /* The header of a column of gains: what a change saves, or gains. */
 const char *explain_gain_header(const struct metric *metric);
 /* A gain in percent, with ~ in front where it is within the noise. */
 void explain_add_gain(struct table *table, double gain, double noise);
 
 /* Prints and frees a table of which `left` rows are not shown, and says what they are. */
-enum status explain_finish(struct table *table, size_t left, const char *what, bool markdown,
-                           FILE *out);
+void explain_finish(struct table *table, size_t left, const char *what, struct page *page);
 /* How many of `count` rows are shown where people want at most `limit`; 0: all. */
 static inline size_t explain_rows(size_t count, uint64_t limit)
 {

@@ -3,13 +3,17 @@
 #include "report/runs/explain_json.h"
 #include "report/runs/explain_ladder.h"
 #include "report/runs/lever_chart.h"
+#include "report/runs/memory_chart.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/counts.h"
+#include "base/text_stream.h"
 #include "report/drawing/number.h"
+
+enum { EXPLAIN_TITLE = 400 };
 
 /* ---- for people ---- */
 
@@ -49,46 +53,37 @@ static void add_lever(struct table *table, const struct lever *lever)
 
 /* What is not in the table: levers beyond the limit, and those that save nothing. */
 static void print_left_out(const struct metric *metric, enum lever_cost cost, size_t more,
-                           size_t idle, size_t beaten, bool markdown, FILE *out)
+                           size_t idle, size_t beaten, struct page *page)
 {
     const char *verb = metric->direction == HIGHER_IS_BETTER ? "gain" : "save";
-    char less[32], none[32];
+    char less[32], none[32], text[160];
     snprintf(less, sizeof less, "%s less%s", verb, cost == LEVER_COSTLY ? " per mm2" : "");
     snprintf(none, sizeof none, "%s nothing", verb);
     const struct {
         size_t count;
         const char *what;
     } parts[] = {{more, less}, {beaten, "beaten by another value"}, {idle, none}};
-    bool first = true;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (!parts[i].count)
-            continue;
-        fprintf(out, "%s%zu %s",
-                !first     ? ", "
-                : markdown ? "\nNot shown: "
-                           : "Not shown: ",
-                parts[i].count, parts[i].what);
-        first = false;
-    }
-    if (!first)
-        fputs(".\n", out);
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].count)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu %s", used ? ", " : "",
+                                     parts[i].count, parts[i].what);
+    if (used)
+        page_paragraph(page, "Not shown: %s.", text);
 }
 
 /* The levers of one cost, or all pairs. */
-static enum status print_levers(const struct explain_report *report, const struct lever *levers,
-                                size_t count, const char *heading, enum lever_cost cost,
-                                bool markdown, FILE *out)
+static void print_levers(const struct explain_report *report, const struct lever *levers,
+                         size_t count, const char *heading, enum lever_cost cost, struct page *page)
 {
     const char *gain = explain_gain_header(report->explanation->metric);
     const char *const counted[] = {gain, ">area", ">bits", ">energy", "set", NULL};
     const char *const uncounted[] = {gain, "set", NULL};
     const struct lever **shown = malloc((count + 1) * sizeof(struct lever *));
-    struct table *table = table_create(cost == LEVER_UNCOUNTED ? uncounted : counted);
     size_t rows = 0, idle = 0, beaten = 0;
-    if (!shown || !table) {
-        free(shown);
-        table_free(table);
-        return STATUS_MEMORY;
+    if (!shown) {
+        page->status = STATUS_MEMORY;
+        return;
     }
     for (size_t i = 0; i < count; i++) {
         if (lever_cost(&levers[i]) != cost)
@@ -102,29 +97,26 @@ static enum status print_levers(const struct explain_report *report, const struc
     }
     qsort(shown, rows, sizeof *shown, compare_merits);
     const size_t most = explain_rows(rows, report->limit);
-    for (size_t i = 0; i < most; i++)
+    struct table *table = most ? table_create(cost == LEVER_UNCOUNTED ? uncounted : counted) : NULL;
+    for (size_t i = 0; i < most && table; i++)
         add_lever(table, shown[i]);
-    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
-    enum status status = STATUS_OK;
     if (rows || idle || beaten)
-        explain_heading(heading, markdown, out);
+        page_heading(page, 2, heading);
     if (most)
-        status = table_print(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
-    print_left_out(report->explanation->metric, cost, rows - most, idle, beaten, markdown, out);
+        page_table(page, table);
+    print_left_out(report->explanation->metric, cost, rows - most, idle, beaten, page);
     free(shown);
-    table_free(table);
-    return status;
 }
 
 /* Levers that the metric does not compare, and the one that does. */
-static enum status print_incomparable(const struct explain_report *report, bool markdown, FILE *out)
+static void print_incomparable(const struct explain_report *report, struct page *page)
 {
     static const char *const headers[] = {"not compared", "why", "compared by", NULL};
     const struct levers *levers = &report->explanation->levers;
-    struct table *table = levers->incomparable_count ? table_create(headers) : NULL;
-    if (!table)
-        return levers->incomparable_count ? STATUS_MEMORY : STATUS_OK;
-    for (size_t i = 0; i < levers->incomparable_count; i++) {
+    if (!levers->incomparable_count)
+        return;
+    struct table *table = table_create(headers);
+    for (size_t i = 0; i < levers->incomparable_count && table; i++) {
         const struct lever_incomparable *lever = &levers->incomparable[i];
         const struct metric *other =
             lever_comparable(lever->setting.parameter, report->explanation->metric, report->depth);
@@ -133,105 +125,117 @@ static enum status print_incomparable(const struct explain_report *report, bool 
         table_text(table, lever_incomparable_why(lever));
         table_text(table, other ? other->path : NULL);
     }
-    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
-    explain_heading("Levers that would change what is counted", markdown, out);
-    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    page_heading(page, 2, "Levers that would change what is counted");
+    page_table(page, table);
 }
 
 /* Levers as a chart, as many as the tables have rows. */
-static enum status print_chart(const struct explain_report *report, bool markdown, FILE *out)
+static void print_tornado(const struct explain_report *report, struct page *page)
 {
-    const struct levers *levers = &report->explanation->levers;
-    if (!levers->single_count)
-        return STATUS_OK;
-    fputs(markdown ? "\n```\n" : "\n", out);
-    const enum status status = lever_chart_print(levers, report->explanation->metric,
-                                                 report->limit ? report->limit : LEVER_CHART_BARS,
-                                                 report->glyphs, EXPLAIN_COLUMNS, out);
-    if (markdown)
-        fputs("```\n", out);
-    return status;
+    struct text_stream stream;
+    char *text = NULL;
+    FILE *out = text_stream_open(&stream);
+    enum status status = out ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = lever_chart_print(&report->explanation->levers, report->explanation->metric,
+                                   report->limit ? report->limit : LEVER_CHART_BARS, report->glyphs,
+                                   PAGE_COLUMNS, out);
+    if (out)
+        status = text_stream_finish(&stream, status, &text);
+    if (!status)
+        page_code(page, "Levers", text);
+    page->status = page->status ? page->status : status;
+    free(text);
+}
+
+/* The machine, with what leaving out the limits of each part saves. */
+static void print_memory(const struct explain_report *report, struct page *page)
+{
+    const struct memory_chart chart = {.metrics = &report->explanation->base,
+                                       .ladder = &report->explanation->ladder,
+                                       .explained = report->explanation->metric,
+                                       .glyphs = report->glyphs,
+                                       .selected = -1};
+    memory_chart_page(&chart, page);
 }
 
 /* What an explanation that was cut short lacks. */
-static void print_missing(const struct explanation *explanation, FILE *out)
+static void print_missing(const struct explanation *explanation, struct page *page)
 {
     const struct levers *levers = &explanation->levers;
     if (explanation->parts & EXPLAIN_LADDER && !explanation->ladder.complete)
-        fputs("Stopped early: the ladder is not complete.\n", out);
+        page_paragraph(page, "Stopped early: the ladder is not complete.");
     if (!(explanation->parts & EXPLAIN_LEVERS) || levers->pairs_complete)
         return;
-    fprintf(out, "Stopped early: %s.\n",
-            levers->singles_complete ? "not all pairs of levers were tried"
-            : levers->single_count   ? "not all levers were tried, and no pairs of them"
-                                     : "no lever was tried");
+    page_paragraph(page, "Stopped early: %s.",
+                   levers->singles_complete ? "not all pairs of levers were tried"
+                   : levers->single_count   ? "not all levers were tried, and no pairs of them"
+                                            : "no lever was tried");
 }
 
-static void print_noise(double floor, FILE *out)
+static void print_noise(double floor, struct page *page)
 {
-    fprintf(out, "Noise floor: %.2f %% (--start-delay ", 100 * floor);
+    char delays[12 * NOISE_STARTS];
+    size_t used = 0;
     for (size_t i = 0; i < NOISE_STARTS; i++)
-        fprintf(out, "%s%" PRIu32, i ? ", " : "", noise_delays[i]);
-    fputs("). A ~ is within it.\n", out);
+        used += (size_t)snprintf(delays + used, sizeof delays - used, "%s%" PRIu32, i ? ", " : "",
+                                 noise_delays[i]);
+    page_paragraph(page, "Noise floor: %.2f %% (--start-delay %s). A ~ is within it.", 100 * floor,
+                   delays);
 }
 
 /* The number that is explained, the cycles of a time, and how to repeat what is printed. */
-static void print_head(const struct explain_report *report, bool markdown, FILE *out)
+static void print_head(const struct explain_report *report, struct page *page)
 {
     const struct explanation *explanation = report->explanation;
     const struct metric *metric = explanation->metric;
-    const double cycles = explanation->base.core_cycles;
+    const bool time = metric == metric_find("core.time");
     char value[QUANTITY_TEXT], count[COUNT_TEXT];
-    fprintf(out, "%s%s on %s, depth %s\n%s", markdown ? "# " : "", report->workload,
-            report->machine_name, depth_name(report->depth), markdown ? "\n" : "");
     quantity_print_short(metric_get(metric, &explanation->base), metric->unit, 4, value);
-    fprintf(out, "%s: %s", metric->path, value);
-    if (metric == metric_find("core.time"))
-        fprintf(out, ", %s cycles", count_print((uint64_t)cycles, count));
-    fputc('\n', out);
+    page_paragraph(page, "%s: %s%s%s%s", metric->path, value, time ? ", " : "",
+                   time ? count_print((uint64_t)explanation->base.core_cycles, count) : "",
+                   time ? " cycles" : "");
     if (explanation->noise.floor > 0)
-        print_noise(explanation->noise.floor, out);
+        print_noise(explanation->noise.floor, page);
     if (!isnan(explanation->ladder.bound) && explanation->ladder.limit_count) {
         quantity_print_short(explanation->ladder.bound, metric->unit, 4, value);
         const double gain =
             metric_gain(metric, metric_get(metric, &explanation->base), explanation->ladder.bound);
-        fprintf(out, "Without any limit: %s, %.2f %% %s.\n", value, 100 * fabs(gain),
-                metric_gain_side(metric, gain));
+        page_paragraph(page, "Without any limit: %s, %.2f %% %s.", value, 100 * fabs(gain),
+                       metric_gain_side(metric, gain));
     }
-    print_missing(explanation, out);
-    fprintf(out, "%sTo repeat a number, add what stands beside it%s to\n%s%s\n",
-            markdown ? "\n" : "", explanation->ladder.limit_count ? " (limits: --ideal)" : "",
-            markdown ? "\n    " : "  ", report->command);
+    print_missing(explanation, page);
+    page_paragraph(page, "To repeat a number, add what stands beside it%s to%s%s",
+                   explanation->ladder.limit_count ? " (limits: --ideal)" : "",
+                   page->format == PAGE_TEXT ? "\n  " : ": ", report->command);
 }
 
 /* What the numbers are made of. */
-static void print_count(const struct explain_report *report, FILE *out)
+static void print_count(const struct explain_report *report, struct page *page)
 {
     const struct trials_count *count = &report->explanation->count;
     char done[COUNT_TEXT];
-    fprintf(out, "\n%s: ", counted_print(count->done, "experiment", done));
-    fprintf(out, "%zu whole runs, %zu equal to another or remembered.\n",
-            count->done - count->repeated, count->repeated);
+    page_paragraph(page, "%s%s: %zu whole runs, %zu equal to another or remembered.",
+                   page->format == PAGE_TEXT ? "\n" : "",
+                   counted_print(count->done, "experiment", done), count->done - count->repeated,
+                   count->repeated);
     if (count->done < count->planned)
-        fprintf(out, "%zu more were begun and not ended.\n", count->planned - count->done);
+        page_paragraph(page, "%zu more were begun and not ended.", count->planned - count->done);
 }
 
-static enum status print_sentences(const struct sentences *sentences, bool markdown, FILE *out)
+static void print_sentences(const struct sentences *sentences, struct page *page)
 {
     static const char *const headers[] = {"with", "why", NULL};
     struct table *table = table_create(headers);
-    if (!table)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < sentences->count; i++) {
+    for (size_t i = 0; i < sentences->count && table; i++) {
         table_text(table, sentences->items[i].repeat);
         table_text(table, sentences->items[i].text);
     }
-    table_fit(table, markdown ? 0 : EXPLAIN_COLUMNS);
-    explain_heading("Why, and what repeats it", markdown, out);
-    return table_finish(table, markdown ? TABLE_MARKDOWN : TABLE_TEXT, out);
+    page_heading(page, 2, "Why, and what repeats it");
+    page_table(page, table);
 }
 
-static enum status print_text(const struct explain_report *report, bool markdown, FILE *out)
+static void print_all_levers(const struct explain_report *report, struct page *page)
 {
     static const char *const headings[] = {
         [LEVER_FREE] = "Levers that take no more area",
@@ -242,29 +246,39 @@ static enum status print_text(const struct explain_report *report, bool markdown
         [LEVER_COSTLY] = "Pairs of levers that take area",
         [LEVER_UNCOUNTED] = "Pairs of levers whose cost the area model does not count"};
     const struct levers *levers = &report->explanation->levers;
-    enum status status = STATUS_OK;
-    print_head(report, markdown, out);
-    if (report->explanation->sentences.count)
-        status = print_sentences(&report->explanation->sentences, markdown, out);
-    if (!status)
-        status = explain_ladder_print(report->explanation, report->limit, markdown, out);
-    for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
-        status = print_levers(report, levers->singles, levers->single_count, headings[cost],
-                              (enum lever_cost)cost, markdown, out);
-    if (!status)
-        status = print_chart(report, markdown, out);
-    for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED && !status; cost++)
-        status = print_levers(report, levers->pairs, levers->pair_count, pair_headings[cost],
-                              (enum lever_cost)cost, markdown, out);
-    if (!status)
-        status = print_incomparable(report, markdown, out);
-    if (!status && report->blaming)
-        status =
-            explain_blame_print(report->blaming, report->explanation->metric,
-                                report->explanation->noise.floor, report->limit, markdown, out);
-    if (!report->blaming)
-        print_count(report, out);
-    return status;
+    for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED; cost++)
+        print_levers(report, levers->singles, levers->single_count, headings[cost],
+                     (enum lever_cost)cost, page);
+    if (levers->single_count)
+        print_tornado(report, page);
+    for (int cost = LEVER_FREE; cost <= LEVER_UNCOUNTED; cost++)
+        print_levers(report, levers->pairs, levers->pair_count, pair_headings[cost],
+                     (enum lever_cost)cost, page);
+    print_incomparable(report, page);
+}
+
+enum status explain_report_page(const struct explain_report *report, enum page_format format,
+                                FILE *out)
+{
+    const struct explanation *explanation = report->explanation;
+    char title[EXPLAIN_TITLE];
+    struct page page;
+    snprintf(title, sizeof title, "%s on %s, depth %s", report->workload, report->machine_name,
+             depth_name(report->depth));
+    page_begin(&page, format, title, out);
+    print_head(report, &page);
+    if (explanation->sentences.count)
+        print_sentences(&explanation->sentences, &page);
+    if (format != PAGE_TEXT)
+        print_memory(report, &page);
+    explain_ladder_print(explanation, report->limit, &page);
+    print_all_levers(report, &page);
+    if (report->blaming)
+        explain_blame_print(report->blaming, explanation->metric, explanation->noise.floor,
+                            report->limit, &page);
+    else
+        print_count(report, &page);
+    return page_end(&page);
 }
 
 /* ---- for programs ---- */
@@ -337,7 +351,9 @@ static enum status print_csv(const struct explain_report *report, FILE *out)
 enum status explain_report_print(const struct explain_report *report, enum table_format format,
                                  FILE *out)
 {
-    return format == TABLE_JSON  ? explain_json(report, out)
-           : format == TABLE_CSV ? print_csv(report, out)
-                                 : print_text(report, format == TABLE_MARKDOWN, out);
+    return format == TABLE_JSON ? explain_json(report, out)
+           : format == TABLE_CSV
+               ? print_csv(report, out)
+               : explain_report_page(report, format == TABLE_MARKDOWN ? PAGE_MARKDOWN : PAGE_TEXT,
+                                     out);
 }

@@ -1,10 +1,10 @@
-/* What explains a number (explore/explain/explain.h), for people within 80 columns, as CSV, as
- * Markdown, or as the JSON of `warpscape explain` (docs/FORMATS.md). */
+/* What explains a number (explore/explain/explain.h), for people within 80 columns, as a page, as
+ * CSV, or as the JSON of `warpscape explain` (docs/FORMATS.md). */
 #pragma once
 
 #include "explore/explain/blaming.h"
 #include "report/drawing/cells.h"
-#include "report/drawing/table.h"
+#include "report/drawing/page.h"
 
 struct explain_report {
     const char *machine_name;
@@ -20,3 +20,6 @@ struct explain_report {
 /* STATUS_MEMORY, STATUS_IO. */
 enum status explain_report_print(const struct explain_report *report, enum table_format format,
                                  FILE *out);
+/* As a document of its own, with the memory chart. STATUS_MEMORY, STATUS_IO. */
+enum status explain_report_page(const struct explain_report *report, enum page_format format,
+                                FILE *out);

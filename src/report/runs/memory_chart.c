@@ -1,9 +1,12 @@
 #include "report/runs/memory_chart.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "base/utf8.h"
+#include "report/drawing/html.h"
 #include "report/drawing/region.h"
 
 enum { LINES = 9, ACROSS = 5, DOWN = 3, GAP = 2, LABEL = 5, LIMITS = 4 }; /* ACROSS x DOWN boxes */
@@ -437,4 +440,84 @@ enum status memory_chart_print(const struct memory_chart *chart, int columns, FI
     cells_print(&cells, out);
     cells_free(&cells);
     return STATUS_OK;
+}
+
+/* ---- pages ---- */
+
+enum { SVG_WIDTH = 140, SVG_LINE = 16, SVG_GAP = 24, SVG_HEIGHT = (LINES + 2) * SVG_LINE };
+
+static void svg_text(const char *text, int x, int y, const char *anchor, FILE *out)
+{
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">", x, y, anchor);
+    html_escape(text, out);
+    fputs("</text>\n", out);
+}
+
+/* The numbers of a box whose top left corner is at x, y. */
+static void svg_numbers(const struct memory_chart *chart, const struct box *box, int x, int y,
+                        FILE *out)
+{
+    const double gain = box_gain(box, chart->ladder);
+    char text[QUANTITY_TEXT];
+    int line = y + 2 * SVG_LINE;
+    for (size_t i = 0; i < LINES; i++) {
+        if (isnan(line_value(&box->lines[i], chart->metrics)))
+            continue;
+        line_print(&box->lines[i], chart->metrics, text);
+        svg_text(box->lines[i].label, x + SVG_LINE / 2, line, "start", out);
+        svg_text(text, x + SVG_WIDTH - SVG_LINE / 2, line, "end", out);
+        line += SVG_LINE;
+    }
+    if (isnan(gain))
+        return;
+    snprintf(text, sizeof text, "%s %.1f%%", metric_gain_verb(chart->explained), 100 * gain);
+    svg_text(text, x + SVG_WIDTH - SVG_LINE / 2, y + SVG_LINE, "end", out);
+}
+
+void memory_chart_svg(const struct memory_chart *chart, FILE *out)
+{
+    const int stride = SVG_WIDTH + SVG_GAP, step = SVG_HEIGHT + SVG_GAP;
+    const int width = ACROSS * stride, height = rows_used(chart->metrics, DOWN) * step;
+    fprintf(out,
+            "<svg role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "aria-label=\"Memory chart\">\n",
+            width, height, width, height);
+    for (size_t i = 0; i < BOXES; i++) {
+        const struct box *box = &boxes[i];
+        if (!has_box(box, chart->metrics))
+            continue;
+        const int x = box->column * stride + 1, next = next_column(box, chart->metrics);
+        const int y = rows_used(chart->metrics, box->row) * step + 1, middle = y + SVG_HEIGHT / 2;
+        fprintf(out, "<path class=\"axis\" d=\"M%d %dh%dv%dh-%dZ\"/>\n", x, y, SVG_WIDTH,
+                SVG_HEIGHT, SVG_WIDTH);
+        svg_text(box->name, x + SVG_LINE / 2, y + SVG_LINE, "start", out);
+        svg_numbers(chart, box, x, y, out);
+        if (box->reads && next < ACROSS)
+            fprintf(out, "<path class=\"axis\" d=\"M%d %dH%dm-6 -4l6 4l-6 4\"/>\n", x + SVG_WIDTH,
+                    middle, next * stride + 1);
+    }
+    fputs("</svg>\n", out);
+}
+
+void memory_chart_page(const struct memory_chart *chart, struct page *page)
+{
+    struct text_stream stream;
+    char *text = NULL;
+    if (!memory_chart_count(chart->metrics))
+        return;
+    if (page->format == PAGE_HTML) {
+        fputs("<figure>\n", page->out);
+        memory_chart_svg(chart, page->out);
+        fputs("<figcaption>Memory chart</figcaption></figure>\n", page->out);
+        return;
+    }
+    FILE *out = text_stream_open(&stream);
+    enum status status = out ? STATUS_OK : STATUS_MEMORY;
+    if (!status)
+        status = text_stream_finish(&stream, memory_chart_print(chart, MEMORY_CHART_COLUMNS, out),
+                                    &text);
+    if (!status)
+        page_code(page, "Memory chart", text);
+    page->status = page->status ? page->status : status;
+    free(text);
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "explore/explain/ladder.h"
-#include "report/drawing/cells.h"
+#include "report/drawing/page.h"
 #include "schema/metrics.h"
 
 enum { MEMORY_CHART_COLUMNS = 80 }; /* the fewest that it is legible in, at 18 rows */
@@ -34,3 +34,7 @@ void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, in
                        int rows, int columns);
 /* Prints it in so many columns. STATUS_MEMORY. */
 enum status memory_chart_print(const struct memory_chart *chart, int columns, FILE *out);
+/* Writes it as one <svg> element. The caller checks `out` for errors. */
+void memory_chart_svg(const struct memory_chart *chart, FILE *out);
+/* Adds it to a page: as SVG to HTML, else as text. Nothing where no box is there. */
+void memory_chart_page(const struct memory_chart *chart, struct page *page);

@@ -1,9 +1,7 @@
 #include "report/runs/run_page.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/text_stream.h"
 #include "report/runs/cycle_stack.h"
 #include "report/runs/memory_chart.h"
 #include "report/runs/reuse_chart.h"
@@ -43,25 +41,13 @@ static void print_time(struct page *page, const struct run_page *run)
     }
 }
 
-/* The memory chart is of characters in either form. */
 static void print_memory(struct page *page, const struct metrics *metrics)
 {
     const struct memory_chart chart = {
         .metrics = metrics,
         .glyphs = page->format == PAGE_MARKDOWN_ASCII ? GLYPHS_ASCII : GLYPHS_BRAILLE,
         .selected = -1};
-    struct text_stream stream;
-    char *text = NULL;
-    FILE *out = text_stream_open(&stream);
-    enum status status = out ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = text_stream_finish(&stream, memory_chart_print(&chart, MEMORY_CHART_COLUMNS, out),
-                                    &text);
-    if (!status)
-        page_code(page, "Memory chart", text);
-    else if (!page->status)
-        page->status = status;
-    free(text);
+    memory_chart_page(&chart, page);
 }
 
 enum status run_page_print(const struct run_page *run, enum page_format format, FILE *out)
