@@ -1,6 +1,6 @@
 /* warpscape silicon: what was measured on real GPUs beside ours. Without a profile, measured rows,
- * those in the program or the user's (cli/run/silicon_run.h); with one, that profile and a machine,
- * and a fit of its knobs (cli/run/profile_run.h). */
+ * those in the program or the user's (cli/run/silicon_run.h); with one, that profile and a machine
+ * (cli/run/profile_run.h). */
 #include <string.h>
 
 #include "base/embedded.h"
@@ -11,7 +11,8 @@
 struct arguments {
     struct profile_arguments profile;
     struct silicon_arguments rows;
-    const char *table, *depth, *launches;
+    const char *table, *depth;
+    unsigned launches; /* enum pairing_way */
     struct options_list operands;
     bool by_rows;
 };
@@ -39,8 +40,8 @@ static void settle_rows(struct arguments *all)
     struct silicon_arguments *rows = &all->rows;
     const char *words[ROW_TABLES + EMBEDDED_MAX + 1] = {NULL};
     size_t count = 0;
-    if (profile->knobs.count || profile->steps || profile->settings.count || profile->kernel ||
-        profile->launch || profile->workload || all->launches)
+    if (profile->settings.count || profile->kernel || profile->launch || profile->workload ||
+        all->launches)
         usage_error("only --only, --effort, --depth, --table and --format go without a profile");
     while (count < ROW_TABLES) {
         words[count] = row_table_names[count];
@@ -62,11 +63,8 @@ static void settle_rows(struct arguments *all)
 static void settle(struct arguments *all)
 {
     struct profile_arguments *profile = &all->profile;
-    const bool fits = profile->knobs.count;
     if (all->operands.count > 2)
         usage_error("expected a profile and a machine, got a third: '%s'", all->operands.items[2]);
-    if ((profile->output || profile->store) && !fits)
-        usage_error("--%s is for --fit", profile->output ? "output" : "store");
     if (all->operands.count && row_file_is(all->operands.items[0]))
         all->rows.file = all->operands.items[0];
     if (all->rows.file && all->operands.count == 2)
@@ -82,18 +80,8 @@ static void settle(struct arguments *all)
     profile->machine = all->operands.count == 2 ? all->operands.items[1] : "qv100";
     profile->workload = profile->workload ? profile->workload : "2DCONV";
     profile->depth = (enum depth)(all->depth ? find_word("--depth", all->depth, depth_words) : 0);
-    profile->pairing = (enum pairing_way)(
-        all->launches ? find_word("--launches", all->launches, pairing_names) : 0);
+    profile->pairing = (enum pairing_way)all->launches;
     profile->table = all->table ? find_word("--table", all->table, profile_table_names) : 0;
-    profile->causes = profile->table == PROFILE_CAUSES;
-    if (profile->steps && fits)
-        usage_error("--steps and --fit exclude each other; --fit each tries more values");
-    profile->steps |= profile->table == PROFILE_STEPS && !fits;
-    profile->each = fits && !strcmp(profile->knobs.items[0], "each");
-    if (profile->each && (profile->knobs.count > 1 || profile->store))
-        usage_error("--fit each goes alone, without --store");
-    if (profile->table == PROFILE_FIT && (!fits || profile->each))
-        usage_error("--table fit needs --fit PARAMETER");
 }
 
 static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
@@ -112,30 +100,10 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
          option_text, &all->rows.only, NULL},
         {"effort", 0, "N", "without a profile: run rows N times as large (default 1: minutes)",
          option_count, &all->rows.effort, NULL},
-        {"kernel", 0, "TEXT", "only launches of kernels whose name contains this", option_text,
-         &arguments->kernel, NULL},
-        {"launch", 0, "NUMBER", "only this one of them, from 1", option_count, &arguments->launch,
-         NULL},
-        {"launches", 0, "WAY", PAIRING_HELP, option_word, &all->launches, pairing_names},
-        {"fit", 0, "PARAMETER[=VALUES]",
-         "sweep these parameters (with commas between; a..b, a list, all; default: values around "
-         "the machine's own) and show the machine whose counters lie nearest; may be repeated; "
-         "each: "
-         "every parameter alone, at any depth",
-         option_list, &arguments->knobs, NULL},
-        {"steps", 0, NULL,
-         "also try the next values of every parameter, each alone, and show which bring the "
-         "machine nearer: some 100 more machines",
-         option_flag, &arguments->steps, NULL},
-        {"output", 'o', "FILE", "write the machine of the fit as YAML", option_text,
-         &arguments->output, NULL},
-        OPTION_FORCE("FILE", &arguments->force),
-        {"store", 0, "FILE", "keep the points of the fit in this store", option_text,
-         &arguments->store, NULL},
+        PROFILE_OPTIONS(&arguments->kernel, &arguments->launch, &all->launches),
         {"table", 't', "TABLE",
-         "counters (default), others, steps, fit or causes: the table of csv, json and md; of "
-         "rows: "
-         "summary, rows, gpus, order, sources or list; without ROWS.csv also latencies, strides or "
+         "counters (default) or others: the table of csv, json and md; of rows: summary, rows, "
+         "gpus, order, sources or list; without ROWS.csv also latencies, strides or "
          "bandwidths",
          option_text, &all->table, NULL},
         OPTION_FORMAT(&arguments->format),
@@ -147,8 +115,8 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
         .help = "Compare with real GPUs. Without PROFILE: counters of public profiles of known "
                 "kernels, ours at every depth, and the errors. With one: what ncu, nvprof or nsys "
                 "measured and what a machine does on the same kernel: "
-                "each counter beside ours, the error, and (--steps, --fit) which parameter brings "
-                "the machine nearer.\v"
+                "each counter beside ours, and the error; warpscape explain --profile says what "
+                "explains it.\v"
                 "PROFILE is what ncu (--csv or text, any page, --metrics, --print-summary), nvprof "
                 "(--metrics --events, --print-gpu-summary, --print-gpu-trace; text or --csv) or "
                 "nsys stats (cuda_gpu_kern_sum, cuda_gpu_trace; text or CSV) printed. ROWS.csv has "
@@ -156,8 +124,7 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
                 "Measured rows), in the place of the public ones. MACHINE is a "
                 "YAML file or the name of "
                 "a machine that comes with the program (default: qv100). Counters that no metric "
-                "stands for are listed. A fit is the best of all legal combinations, and says what "
-                "the profile cannot tell.",
+                "stands for are listed.",
         .operand = {.name = "profile",
                     .value = "FILE|MACHINE",
                     .read = option_list,
@@ -176,6 +143,5 @@ int command_silicon(int argc, char **argv)
                                            : profile_run(&all.profile, &diagnostics);
     options_list_free(&all.operands);
     options_list_free(&all.profile.settings);
-    options_list_free(&all.profile.knobs);
     return command_finish(status, &diagnostics);
 }

@@ -410,36 +410,30 @@ static bool steps_hold(const struct known *known, const struct machine *turned, 
     return back;
 }
 
-/* One knob was turned by a step, another by two: the way back is found as far as it was looked for.
- */
+/* One knob was turned by a step, another by two: the way back is found. */
 static void steps_are_found(void **state)
 {
     (void)state;
-    static const struct {
-        const char *path, *setting;
-        bool next, around; /* whether the way back is in reach */
-    } cases[] = {{"l1d.replacement", "l1d.replacement=mru", true, true},
-                 {"l1d.size", "l1d.size=4KiB", false, true}};
+    static const char *const cases[][2] = {{"l1d.replacement", "l1d.replacement=mru"},
+                                           {"l1d.size", "l1d.size=4KiB"}};
     static const char *const linear[] = {"l1d.index=linear", NULL};
     struct known known;
     make_known("gtx480", linear, &known);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int reach = REACH_NEXT; reach <= REACH_AROUND; reach++) {
-            struct machine turned = known.machine;
-            struct profile_steps steps;
-            const struct evaluate_options how = {0};
-            assert_int_equal(machine_set_text(&turned, cases[i].setting, NULL), STATUS_OK);
-            const double before = slow_error(&known, &turned);
-            double base[COUNTERS];
-            assert_true(before > 0.001);
-            ours_of(&known, &turned, base);
-            assert_int_equal(profile_steps(&turned, known.source, known.comparison, base,
-                                           (enum profile_reach)reach, &how, &steps, NULL, NULL),
-                             STATUS_OK);
-            assert_int_equal(steps_hold(&known, &turned, before, &steps, cases[i].path),
-                             reach == REACH_NEXT ? cases[i].next : cases[i].around);
-            assert_true(steps.machines >= steps.knobs && steps.knobs > 10);
-        }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine turned = known.machine;
+        struct profile_steps steps;
+        const struct evaluate_options how = {0};
+        assert_int_equal(machine_set_text(&turned, cases[i][1], NULL), STATUS_OK);
+        const double before = slow_error(&known, &turned);
+        double base[COUNTERS];
+        assert_true(before > 0.001);
+        ours_of(&known, &turned, base);
+        assert_int_equal(
+            profile_steps(&turned, known.source, known.comparison, base, &how, &steps, NULL, NULL),
+            STATUS_OK);
+        assert_true(steps_hold(&known, &turned, before, &steps, cases[i][0]));
+        assert_true(steps.machines >= steps.knobs && steps.knobs > 10);
+    }
     free_known(&known);
 }
 
@@ -461,9 +455,9 @@ static void causes_bring_counters_nearer(void **state)
     ours_of(&known, &turned, base);
     struct profile_cause *causes = profile_causes_create(known.comparison, base);
     assert_non_null(causes);
-    assert_int_equal(profile_steps(&turned, known.source, known.comparison, base, REACH_NEXT, &how,
-                                   &steps, causes, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        profile_steps(&turned, known.source, known.comparison, base, &how, &steps, causes, NULL),
+        STATUS_OK);
     const struct measured *measured = comparison_measured(known.comparison);
     for (size_t i = 0; i < measured->count; i++) {
         const struct measured_row *row = &measured->rows[i];
@@ -514,9 +508,8 @@ static void steps_at_timing(void **state)
     assert_int_equal(comparison_run(comparison, &turned, &metrics, &ours, NULL), STATUS_OK);
     const double before = comparison_error(comparison, &ours, NULL, NULL);
     assert_true(before > 0.3);
-    assert_int_equal(
-        profile_steps(&turned, source, comparison, &ours, REACH_NEXT, &how, &steps, NULL, NULL),
-        STATUS_OK);
+    assert_int_equal(profile_steps(&turned, source, comparison, &ours, &how, &steps, NULL, NULL),
+                     STATUS_OK);
     bool named = false;
     for (size_t i = 0; i < steps.count; i++)
         named |= !strcmp(steps.best[i].parameter->path, "l1d.latency");

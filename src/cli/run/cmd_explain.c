@@ -16,7 +16,10 @@ enum { ROWS_USUAL = 10, WHAT_BLAME = 3 /* of --what */ };
 
 struct explain_arguments {
     const char *machine, *workload, *format_in, *metric, *cache, *arrays, *profile, *report;
-    struct options_list settings;
+    struct options_list settings, knobs;
+    const char *kernel, *output;
+    unsigned launches;
+    uint64_t launch;
     enum table_format format;
     unsigned depth, what;
     int threads;
@@ -49,6 +52,14 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          "and "
          "which parameter, or variant of the program, explains the difference",
          option_text, &arguments->profile, NULL},
+        PROFILE_OPTIONS(&arguments->kernel, &arguments->launch, &arguments->launches),
+        {"fit", 0, "PARAMETER[=VALUES]",
+         "of a profile: sweep these parameters together (with commas between; a..b, a list, all; "
+         "default: values around the machine's own) and show the machine whose counters lie "
+         "nearest; may be repeated",
+         option_list, &arguments->knobs, NULL},
+        {"output", 'o', "FILE", "write the machine of the fit as YAML", option_text,
+         &arguments->output, NULL},
         {"arrays", 0, "FILE",
          "arrays for --what blame: lines NAME ADDRESS BYTES (default: the program's own, or "
          "regions that are accessed)",
@@ -57,7 +68,7 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
         {"report", 0, "FILE",
          "write a document, FILE.html or FILE.md, instead, with the memory chart", option_text,
          &arguments->report, NULL},
-        OPTION_FORCE("the report", &arguments->force),
+        OPTION_FORCE("the report, or FILE", &arguments->force),
         {"time-limit", 0, "TIME",
          "stop after, for example, 30s or 5m, with what was found until then", option_duration,
          &arguments->time_limit, NULL},
@@ -82,6 +93,11 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
     if (arguments->arrays && arguments->what != WHAT_BLAME)
         usage_error("--arrays is for --what blame");
     options_name_format(&arguments->workload, arguments->format_in);
+    if (!arguments->profile &&
+        (arguments->kernel || arguments->launch || arguments->launches || arguments->knobs.count))
+        usage_error("--kernel, --launch, --launches and --fit are for --profile");
+    if (arguments->output && !arguments->knobs.count)
+        usage_error("--output is for --fit");
     if (arguments->report && (arguments->profile || arguments->format != TABLE_TEXT))
         usage_error("--report goes without %s", arguments->profile ? "--profile" : "--format");
     if (arguments->cache && arguments->no_cache)
@@ -205,11 +221,17 @@ static enum status explain_profile(const struct explain_arguments *arguments,
         .profile = arguments->profile,
         .machine = arguments->machine,
         .workload = arguments->workload ? arguments->workload : kind_workloads[KIND_COMPUTE],
+        .kernel = arguments->kernel,
+        .launch = arguments->launch,
+        .pairing = (enum pairing_way)arguments->launches,
         .settings = arguments->settings,
-        .causes = true,
+        .knobs = arguments->knobs,
+        .causes = !arguments->knobs.count,
+        .output = arguments->output,
+        .force = arguments->force,
         .depth = (enum depth)arguments->depth,
         .format = arguments->format,
-        .table = PROFILE_CAUSES,
+        .table = arguments->knobs.count ? PROFILE_FIT : PROFILE_CAUSES,
         .threads = arguments->threads};
     return profile_run(&profile, diagnostics);
 }
@@ -252,5 +274,6 @@ int command_explain(int argc, char **argv)
     const enum status status = arguments.profile ? explain_profile(&arguments, &diagnostics)
                                                  : explain_all(&arguments, &diagnostics);
     options_list_free(&arguments.settings);
+    options_list_free(&arguments.knobs);
     return command_finish(status, &diagnostics);
 }

@@ -102,7 +102,7 @@ static void show_sweep(void *argument, const struct sweep_progress *progress)
     progress_show(argument, progress->share);
 }
 
-/* Makes a folder for a store that nobody wants to keep. */
+/* Makes a folder for the store of a fit, which nobody wants to keep. */
 static enum status make_folder(char folder[PATH_TEXT], struct diagnostics *diagnostics)
 {
     const char *place = getenv("TMPDIR");
@@ -145,13 +145,9 @@ static enum status run_fit(struct profile_job *job)
     enum status status = make_study(job);
     if (!status && arguments->output)
         status = output_check(arguments->output, arguments->force, job->diagnostics);
-    if (!status && !arguments->store)
+    if (!status)
         status = make_folder(folder, job->diagnostics);
-    snprintf(store, sizeof store, "%s%s",
-             *folder            ? folder
-             : arguments->store ? arguments->store
-                                : "",
-             *folder ? "/fit.db" : "");
+    snprintf(store, sizeof store, "%s/fit.db", folder);
     const struct sweep_options options = {.store = store,
                                           .threads = arguments->threads,
                                           .cancel = interrupt_flag(),
@@ -172,35 +168,15 @@ static enum status run_fit(struct profile_job *job)
 
 /* ---- the whole ---- */
 
-static enum status find_steps(struct profile_job *job, enum profile_reach reach)
+static enum status find_steps(struct profile_job *job)
 {
     const struct evaluate_options how = {.depth = job->arguments->depth,
                                          .progress = progress_show,
                                          .argument = job->source->name,
                                          .cancel = interrupt_flag()};
-    const enum status status =
-        profile_steps(&job->machine, job->source, job->comparison, job->ours, reach, &how,
-                      &job->steps, job->causes, job->diagnostics);
+    const enum status status = profile_steps(&job->machine, job->source, job->comparison, job->ours,
+                                             &how, &job->steps, job->causes, job->diagnostics);
     progress_end();
-    return status;
-}
-
-/* --fit each: every knob alone, and the best of them is the fitted machine. */
-static enum status run_each(struct profile_job *job)
-{
-    const struct profile_arguments *arguments = job->arguments;
-    enum status status = STATUS_OK;
-    if (arguments->output)
-        status = output_check(arguments->output, arguments->force, job->diagnostics);
-    if (!status)
-        status = find_steps(job, REACH_AROUND);
-    job->fit.machine = job->machine;
-    if (!status && job->steps.count)
-        parameter_set(job->steps.best[0].parameter, &job->fit.machine, job->steps.best[0].value);
-    if (!status)
-        status = run_machine(job, &job->fit.machine, job->fitted);
-    if (!status && arguments->output)
-        status = write_machine(job);
     return status;
 }
 
@@ -211,7 +187,7 @@ static enum status find_causes(struct profile_job *job)
                                          .threads = threads_meant(job->arguments->threads),
                                          .cancel = interrupt_flag()};
     job->causes = profile_causes_create(job->comparison, job->ours);
-    enum status status = job->causes ? find_steps(job, REACH_AROUND) : STATUS_MEMORY;
+    enum status status = job->causes ? find_steps(job) : STATUS_MEMORY;
     return status ? status
                   : profile_causes_variants(job->causes, job->arguments->workload, &job->machine,
                                             job->comparison, &how, job->diagnostics);
@@ -234,8 +210,7 @@ static enum status profile_run_print(struct profile_job *job)
         .ours = job->ours,
         .steps = &job->steps,
         .causes = job->causes,
-        .each = arguments->each,
-        .fit = arguments->knobs.count && !arguments->each ? &job->fit : NULL,
+        .fit = arguments->knobs.count ? &job->fit : NULL,
         .fitted = arguments->knobs.count ? job->fitted : NULL,
         .axes = job->study.axes,
         .notes = notes,
@@ -253,11 +228,9 @@ enum status profile_run(const struct profile_arguments *arguments, struct diagno
     if (!status)
         status = run_machine(&job, &job.machine, job.ours);
     if (!status && arguments->knobs.count)
-        status = arguments->each ? run_each(&job) : run_fit(&job);
+        status = run_fit(&job);
     else if (!status && arguments->causes)
         status = find_causes(&job);
-    else if (!status && arguments->steps)
-        status = find_steps(&job, REACH_NEXT);
     if (!status)
         status = profile_run_print(&job);
     profile_fit_free(&job.fit);

@@ -13,7 +13,6 @@
 #include "workload/workload.h"
 
 #define CAUSE_LEAST 1e-9
-enum { TRIES_MAX = 64 }; /* values passed over until one is legal */
 
 struct trial {
     struct profile_step step;
@@ -65,21 +64,6 @@ static enum status add_choices(struct trials *trials, const struct machine *mach
     return status;
 }
 
-static enum status add_next(struct trials *trials, const struct machine *machine,
-                            const struct parameter *parameter)
-{
-    enum status status = STATUS_OK;
-    for (int direction = -1; direction <= 1 && !status; direction += 2) {
-        struct value value = parameter_get(parameter, machine);
-        bool legal = false;
-        for (int i = 0; i < TRIES_MAX && !legal && !status &&
-                        parameter_next(parameter, value, direction, &value);
-             i++)
-            status = add_trial(trials, machine, parameter, value, &legal);
-    }
-    return status;
-}
-
 static enum status add_around(struct trials *trials, const struct machine *machine,
                               const struct parameter *parameter)
 {
@@ -97,11 +81,11 @@ static enum status add_around(struct trials *trials, const struct machine *machi
 }
 
 static enum status add_values(struct trials *trials, const struct machine *machine,
-                              const struct parameter *parameter, enum profile_reach reach)
+                              const struct parameter *parameter)
 {
     if (parameter->type == PARAMETER_ENUM || parameter->type == PARAMETER_BOOL)
         return add_choices(trials, machine, parameter);
-    return (reach == REACH_NEXT ? add_next : add_around)(trials, machine, parameter);
+    return add_around(trials, machine, parameter);
 }
 
 /* Whether the parameter can change one of the compared metrics. */
@@ -243,9 +227,8 @@ static enum status try_all(struct trials *trials, const struct trace_source *sou
 
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
                           struct comparison *comparison, const double *base,
-                          enum profile_reach reach, const struct evaluate_options *options,
-                          struct profile_steps *steps, struct profile_cause *causes,
-                          struct diagnostics *diagnostics)
+                          const struct evaluate_options *options, struct profile_steps *steps,
+                          struct profile_cause *causes, struct diagnostics *diagnostics)
 {
     const struct metric *compared[METRIC_COUNT];
     const size_t compared_count = comparison_metrics(comparison, options->depth, true, compared);
@@ -255,7 +238,7 @@ enum status profile_steps(const struct machine *machine, const struct trace_sour
     for (size_t i = 0; i < parameter_count && !status; i++) {
         const size_t known = trials.count;
         if (matters(&parameters[i], machine, options->depth, compared, compared_count))
-            status = add_values(&trials, machine, &parameters[i], reach);
+            status = add_values(&trials, machine, &parameters[i]);
         steps->knobs += trials.count > known;
     }
     steps->machines = trials.count;

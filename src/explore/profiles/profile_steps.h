@@ -13,11 +13,6 @@ struct profile_step {
     double error; /* of the machine with this value (comparison_error) */
 };
 
-enum profile_reach {
-    REACH_NEXT,  /* the next legal value up and down, all choices */
-    REACH_AROUND /* up to three values to each side (axis_values_around), all choices */
-};
-
 enum { STEPS_MOST = 8 };
 
 struct profile_steps {
@@ -47,11 +42,11 @@ enum status profile_causes_variants(struct profile_cause *causes, const char *wo
                                     const struct evaluate_options *options,
                                     struct diagnostics *diagnostics);
 
-/* Tries every parameter that the compared metrics depend on, with all choices but limits. `base`
+/* Tries every parameter that the compared metrics depend on, with up to three values to each side
+ * (axis_values_around), or all choices but limits. `base`
  * are the machine's own values (comparison_run). Of `options`
  * uses depth, cancel and progress. `causes` (may be NULL) learn of each value. */
 enum status profile_steps(const struct machine *machine, const struct trace_source *source,
                           struct comparison *comparison, const double *base,
-                          enum profile_reach reach, const struct evaluate_options *options,
-                          struct profile_steps *steps, struct profile_cause *causes,
-                          struct diagnostics *diagnostics);
+                          const struct evaluate_options *options, struct profile_steps *steps,
+                          struct profile_cause *causes, struct diagnostics *diagnostics);

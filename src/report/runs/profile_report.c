@@ -11,8 +11,7 @@
 enum { DIGITS = 4, OTHERS_SHOWN = 40 };
 
 const char *const profile_table_names[] = {
-    [PROFILE_COUNTERS] = "counters", [PROFILE_OTHERS] = "others", [PROFILE_STEPS] = "steps",
-    [PROFILE_FIT] = "fit",           [PROFILE_CAUSES] = "causes", NULL};
+    [PROFILE_COUNTERS] = "counters", [PROFILE_OTHERS] = "others", NULL};
 
 #define CAUSE_NONE 0.005 /* a distance that asks for no cause */
 enum { CAUSES_COLUMNS = 100 };
@@ -306,15 +305,14 @@ static enum status print_steps(const struct profile_report *report, FILE *out)
     char knobs[COUNT_TEXT], machines[COUNT_TEXT];
     counted_print(steps->knobs, "knob", knobs);
     counted_print(steps->machines, "machine", machines);
-    if (report->fit || !steps->machines)
+    if (!steps->machines)
         return STATUS_OK;
     if (!steps->count) {
         fprintf(out, "\nNone of %s brings the machine nearer by itself (%s).\n", knobs, machines);
         return STATUS_OK;
     }
-    fprintf(out, "\n%s of %s that bring the machine nearer, each alone (%s%s):\n\n",
-            report->each ? "Values" : "Single steps", knobs, machines,
-            report->each ? "; the first is the fit above" : "");
+    fprintf(out, "\nValues of %s that bring the machine nearer, each alone (%s):\n\n", knobs,
+            machines);
     return profile_report_table(report, PROFILE_STEPS, TABLE_TEXT, out);
 }
 

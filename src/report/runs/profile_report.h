@@ -9,7 +9,7 @@
 #include "report/drawing/table.h"
 
 enum profile_table { PROFILE_COUNTERS, PROFILE_OTHERS, PROFILE_STEPS, PROFILE_FIT, PROFILE_CAUSES };
-extern const char *const profile_table_names[]; /* by enum profile_table, ended by NULL */
+extern const char *const profile_table_names[]; /* the first of them, ended by NULL */
 
 struct profile_report {
     const struct profile *profile;
@@ -22,10 +22,9 @@ struct profile_report {
     const double *ours;
     const struct profile_steps *steps;
     const struct profile_cause *causes; /* of the rows of `measured`; NULL: not asked for */
-    bool each;                     /* they are what was asked for, and `fitted` the first of them */
-    const struct profile_fit *fit; /* NULL: no fit of a list was asked for */
-    const double *fitted;          /* ours of the fitted machine, or NULL */
-    const struct axis *axes;       /* of the fit */
+    const struct profile_fit *fit;      /* NULL: no fit was asked for */
+    const double *fitted;               /* ours of the fitted machine, or NULL */
+    const struct axis *axes;            /* of the fit */
     const char *const *notes;
     size_t note_count;
 };

@@ -1,4 +1,4 @@
-warpscape silicon tests/profiles/2dconv.csv gtx480 -w 2DCONV:n=128 --steps | sed 's/[0-9]* knobs/N knobs/; s/[0-9]* machines/M machines/'
+warpscape silicon tests/profiles/2dconv.csv gtx480 -w 2DCONV:n=128
 warpscape silicon tests/profiles/nvprof.txt gtx480 -w 2DCONV:n=128 --kernel other -f csv
 warpscape silicon tests/profiles/ncu-details.txt gtx480 -w 2DCONV:n=128 --table others -f md
 warpscape silicon tests/profiles/ncu-2020.txt gtx480 -w 2DCONV:n=128 | sed -n 1,12p
