@@ -227,6 +227,7 @@ static void check_bound(const struct machine *machine, const struct trace_source
     const double most = bound + 16 * (double)source->launch_count;
     if (metrics.core_cycles < bound || metrics.core_cycles > most)
         print_message("%s: %.0f cycles, bound %.0f\n", source->name, metrics.core_cycles, bound);
+    assert_true(metrics.core_bound == bound);
     assert_true(metrics.core_cycles >= bound);
     assert_true(metrics.core_cycles <= most);
     timing_log_free(&log);

@@ -195,6 +195,32 @@ static void no_lever_changes_anything(void **state)
     assert_string_equal(made.sentences.items[0].repeat, "");
 }
 
+/* What issue takes beyond an even spread, as a share of the cycles; of times alone. */
+static void uneven_blocks_are_said(void **state)
+{
+    (void)state;
+    struct made_up made;
+    make_up(&made);
+    made.ladder.limit_count = made.ladder.pair_count = 0;
+    made.levers.single_count = made.levers.pair_count = 0;
+    made.base.core_cycles = 1000;
+    made.base.core_bound = 100;
+    made.base.core_imbalance = 4;
+    tell(&made);
+    assert_int_equal(made.sentences.count, 1);
+    assert_string_equal(made.sentences.items[0].text,
+                        "The busiest scheduler issues 4.0 times as many instructions as the mean "
+                        "(core.imbalance); spread evenly, issue would take 7.5 % of core.time "
+                        "less.");
+    made.base.core_imbalance = 1;
+    tell(&made);
+    assert_int_equal(made.sentences.count, 0);
+    made.base.core_imbalance = 4;
+    made.question.metric = metric_find("l1d.misses");
+    tell(&made);
+    assert_int_equal(made.sentences.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_rule_has_its_number),
@@ -202,6 +228,7 @@ int main(void)
                                        cmocka_unit_test(a_lever_within_its_own_noise_is_no_ground),
                                        cmocka_unit_test(what_was_not_run_is_not_spoken_of),
                                        cmocka_unit_test(no_lever_of_the_part_helps),
-                                       cmocka_unit_test(no_lever_changes_anything)};
+                                       cmocka_unit_test(no_lever_changes_anything),
+                                       cmocka_unit_test(uneven_blocks_are_said)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

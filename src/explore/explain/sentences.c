@@ -181,6 +181,24 @@ static void tell_stack(struct teller *teller)
                metric_gain_side(teller->question->metric, named->gain));
 }
 
+/* ---- where no limit is ---- */
+
+/* Uneven blocks: what issue takes beyond an even spread of it, which no limit shows. */
+static void tell_imbalance(struct teller *teller)
+{
+    const struct metrics *base = teller->question->base;
+    const struct metric *metric = teller->question->metric;
+    const double even = base->core_bound / base->core_imbalance;
+    const double share = (base->core_bound - even) / base->core_cycles;
+    if ((metric != metric_find("core.time") && metric != metric_find("core.cycles")) ||
+        !(share > SENTENCE_LEAST))
+        return;
+    teller_say(teller, "",
+               "The busiest scheduler issues %.1f times as many instructions as the mean "
+               "(core.imbalance); spread evenly, issue would take %.1f %% of %s less.",
+               base->core_imbalance, percent(share), metric->path);
+}
+
 /* ---- pairs ---- */
 
 /* The two limits that save most beyond their sum. */
@@ -270,6 +288,7 @@ void sentences_make(const struct question *question, const struct noise *noise,
     for (size_t i = 0; i < ladder->limit_count && i < 2; i++)
         tell_limit(&teller, &ladder->limits[i]);
     tell_stack(&teller);
+    tell_imbalance(&teller);
     tell_pair(&teller);
     tell_levers(&teller);
 }

@@ -234,11 +234,23 @@ static void flush_l2(struct gpu *gpu)
             cache_unit_flush(&gpu->channels[i].slices[k].cache);
 }
 
+/* Adds what the launch takes if nothing but issue limits it. */
+static void add_bound(struct gpu *gpu)
+{
+    const uint64_t width = gpu->machine->scheduler.issue;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        for (uint32_t k = 0; k < gpu->shared->schedulers; k++)
+            most = gpu->sms[i].issued[k] > most ? gpu->sms[i].issued[k] : most;
+    gpu->bound += (most + width - 1) / width;
+}
+
 /* Ends the launch that ran and starts the next one in the cycle after it. */
 static void next_launch(struct gpu *gpu)
 {
     struct gpu_counts counts;
     gpu->total_cycles += gpu->ended - gpu->begun;
+    add_bound(gpu);
     if (gpu->logs)
         gpu_tell_launch(gpu, EVENT_launch_end, gpu->ended);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
@@ -392,7 +404,7 @@ bool gpu_ended(const struct gpu *gpu)
 
 enum status gpu_read(struct gpu *gpu, struct gpu_counts *counts, struct gpu_totals *totals)
 {
-    *totals = (struct gpu_totals){0};
+    *totals = (struct gpu_totals){.bound = gpu->bound};
     gpu_add_counts(gpu, !gpu->status && gpu_ended(gpu), counts, totals->most);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         for (uint32_t b = 0; b < LATENCY_BUCKETS; b++)

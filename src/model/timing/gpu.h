@@ -44,6 +44,9 @@ struct gpu_counts { /* of one launch, or of all */
 struct gpu_totals {
     uint64_t latencies[LATENCY_BUCKETS]; /* histogram of the loads, see latency_bucket */
     uint32_t most[GAUGE_COUNT];          /* in any instance */
+    /* Cycles that issue alone takes: of each launch, the most instructions of any scheduler, over
+     * the issue width. */
+    uint64_t bound;
 };
 
 /* Counts at the moments when so many blocks of the source have been given to SMs, in increasing

@@ -85,6 +85,7 @@ struct gpu {
     uint64_t blocks, next_block, live_from; /* live_from: cycle from which blocks start */
     uint32_t last_served;                   /* the SM, or cluster, that got a block last */
     uint64_t begun, ended, total_cycles, reply_bytes;
+    uint64_t bound;       /* of all launches that ended, as in struct gpu_totals */
     uint64_t first_block; /* of the launch, among those of all launches */
     struct held_blocks {  /* where a placement is held: what is left of an SM's blocks, by their */
         uint64_t next, end; /* numbers among those of all launches */

@@ -241,6 +241,10 @@ static void put_counts(struct metrics *metrics, const struct machine *machine,
     if (totals) {
         metrics->memory_latency_p50 = percentile(totals->latencies, 0.5);
         metrics->memory_latency_p99 = percentile(totals->latencies, 0.99);
+        metrics->core_bound = (double)totals->bound;
+        metrics->core_imbalance = (double)(totals->bound * machine->gpu.sms *
+                                           machine->scheduler.count * machine->scheduler.issue) /
+                                  (double)counts->sm.instructions;
     }
     put_gauges(metrics, machine, counts, totals);
     put_dram(metrics, machine, counts);

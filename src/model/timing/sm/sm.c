@@ -336,6 +336,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
         load_store_count_unserved(sm, at);
     collect_put(&sm->collect, sm->shared, scheduler, pipe, at);
     sm->counts.instructions++;
+    sm->issued[scheduler]++;
     sm->counts.thread_instructions += bits_count(mask);
     warp->next++;
     warp->buffered--;

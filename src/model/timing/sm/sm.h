@@ -60,6 +60,7 @@ struct sm {
     struct sm_warp *warps;
     struct sm_block *blocks;
     struct scheduler schedulers[SCHEDULERS_MAX];
+    uint64_t issued[SCHEDULERS_MAX]; /* instructions of the launch */
     uint32_t first_scheduler;
     uint32_t resident;           /* warps */
     struct footprint *footprint; /* its owner's: what its L1D held before it was emptied; or NULL */

@@ -171,6 +171,7 @@ enum status sm_prepare(struct sm *sm, uint32_t launch, uint32_t block_slots, uin
             &unit->l1d, occupancy_l1d_on_fill(sm->shared->machine, &source->launches[launch]));
     }
     sm->first_order = sm->block_orders;
+    memset(sm->issued, 0, sizeof sm->issued);
     for (uint32_t i = 0; i < sm->shared->schedulers; i++)
         scheduler_launch(&sm->schedulers[i], sm->first_order);
     if (unit->l1d.throttle)
