@@ -275,13 +275,6 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       METRIC_EXPLAINED, "core.cycles / gpu.clock")                                                 \
     X("core.ipc", core_ipc, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING,      \
       METRIC_TOP, "warp instructions per cycle, all SMs together")                                 \
-    X("core.bound", core_bound, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING, \
-      METRIC_MEAN,                                                                                 \
-      "cycles that issue alone takes: most instructions of a scheduler / scheduler.issue, by "     \
-      "launch")                                                                                    \
-    X("core.imbalance", core_imbalance, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,      \
-      AT_TIMING, METRIC_MEAN,                                                                      \
-      "core.bound / the same with as many instructions on every scheduler")                        \
     X("core.thread_instructions", core_thread_instructions, UNIT_NONE, NO_DIRECTION, FROM_STREAM,  \
       STAGE_STREAM, AT_TIMING, 0, "thread instructions: active lanes of warp instructions")        \
     X("occupancy.achieved", occupancy_achieved, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL,        \
@@ -297,6 +290,13 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_STREAM, AT_TIMING, 0, "99th percentile of load latency")                               \
     X("shared.conflicts", shared_conflicts, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,  \
       AT_TIMING, 0, "shared-memory bank conflicts: cycles beyond one per access")                  \
+    X("core.bound", core_bound, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING, \
+      METRIC_MEAN,                                                                                 \
+      "cycles that issue alone takes: most instructions of a scheduler / scheduler.issue, by "     \
+      "launch")                                                                                    \
+    X("core.imbalance", core_imbalance, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,      \
+      AT_TIMING, METRIC_MEAN,                                                                      \
+      "core.bound / the same with as many instructions on every scheduler")                        \
     CORE_GAUGES(GAUGE_METRICS, X)                                                                  \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     CACHE_GAUGES(GAUGE_METRICS, X, "l1d", l1d, STAGE_L1D, "L1D")                                   \
