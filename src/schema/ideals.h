@@ -121,10 +121,10 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
     X(TLB_CAPACITY, "tlb.capacity", "capacity of the TLBs", AT_FUNCTIONAL | AT_TIMING, STAGE_TLB,  \
       IDEAL_HITS, "core.stall.memory.translation", "tlb.entries",                                  \
       "TLBs keep every page that they have had, so that only each one's first touches miss")       \
-    X(WALKER_COUNT, "walker.count", "page-table walkers", AT_FUNCTIONAL | AT_TIMING, STAGE_PWC, \
+    X(WALKER_COUNT, "walker.count", "page-table walkers", AT_FUNCTIONAL | AT_TIMING, STAGE_PWC,    \
       IDEAL_LIMITS, "walk.wait.mean", "walker.count",                                              \
       "there is a walker for every walk, and room for all that wait")                              \
-    X(WALKER_LATENCY, "walker.latency", "latency of page walks", AT_FUNCTIONAL | AT_TIMING, \
+    X(WALKER_LATENCY, "walker.latency", "latency of page walks", AT_FUNCTIONAL | AT_TIMING,        \
       STAGE_PWC, IDEAL_LATENCIES, "walk.latency.mean", "walker.latency",                           \
       "a walk takes no time once a walker has it, and reads nothing through the L2")               \
     X(L1I_HITS, "l1i.hits", "misses of the L1I", AT_TIMING, 0, IDEAL_HITS,                         \

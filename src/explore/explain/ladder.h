@@ -52,8 +52,9 @@ struct ladder {
     bool complete;
 };
 
-/* Climbs with the limits that can move the metric, given the floor of the noise (explore/explain/noise.h). On STATUS_CANCELLED `ladder`
- * holds what was found until then. A depth without ideals has no limits. */
+/* Climbs with the limits that can move the metric, given the floor of the noise
+ * (explore/explain/noise.h). On STATUS_CANCELLED `ladder` holds what was found until then. A depth
+ * without ideals has no limits. */
 enum status ladder_climb(struct trials *trials, const struct question *question, double floor,
                          struct ladder *ladder, struct diagnostics *diagnostics);
 
