@@ -6,248 +6,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/counts.h"
-#include "base/key_table.h"
 #include "base/memory.h"
 #include "explore/explain/trials.h"
-#include "explore/results/scoreboard.h"
-#include "explore/search/additive.h"
-#include "explore/search/search_evaluator.h"
 #include "explore/space/conditions.h"
-#include "explore/space/fit.h"
-#include "explore/space/projection.h"
-#include "explore/space/sampling.h"
-#include "explore/store/store.h"
 #include "explore/wishes/wish_axes.h"
-#include "model/area/area.h"
-#include "model/depth_models.h"
-
-/* How many guesses of one round are held against the conditions. */
-enum { GUESSES_MOST = 1 << 19 };
-
-struct candidate {
-    uint64_t machine;
-    double cost; /* where the goal needs no run; else 0 */
-};
-
-struct looking {
-    const struct wish *wish;
-    const struct wish_options *options;
-    const struct trace_source *source;
-    struct wish_result *result;
-    struct census census;
-    struct scoreboard *board; /* tests the filters */
-    struct evaluator *evaluator;
-    struct candidate *candidates; /* in the order of the proof */
-    size_t count, front;          /* the candidates before `front` were tried */
-    uint64_t *own;                /* machines around the study's, which are tried first */
-    size_t own_count;
-    size_t asked;           /* the tried machines before this one are in the result */
-    struct key_table tried; /* machines, in the order in which they were asked for */
-    bool *done;             /* by number: its values are there */
-    double *values;         /* by number: the columns */
-    uint32_t *digits;       /* by number: of the axes */
-    uint32_t *guessed;      /* scratch: the digits of a guess */
-    size_t done_capacity, value_capacity, digit_capacity;
-    struct additive *models; /* by column */
-    double end;              /* on the clock; 0: no limit */
-    atomic_bool stop;
-    struct diagnostics *diagnostics;
-};
-
-static size_t axis_count(const struct looking *looking)
-{
-    return looking->result->study.axis_count;
-}
-
-static size_t columns(const struct looking *looking)
-{
-    return looking->result->column_count;
-}
-
-/* ---- the space ---- */
-
-static enum status copy_conditions(const struct condition *from, size_t count,
-                                   struct condition **to, size_t *to_count)
-{
-    *to = count ? calloc(count, sizeof **to) : NULL;
-    for (*to_count = 0; *to && *to_count < count; ++*to_count)
-        if (!((*to)[*to_count].text = strdup(from[*to_count].text)))
-            return STATUS_MEMORY;
-    return *to_count == count ? STATUS_OK : STATUS_MEMORY;
-}
-
-/* Makes the wish part of the study. */
-static enum status fill_study(const struct wish *wish, struct study *study)
-{
-    search_defaults(&study->search);
-    study->search.chosen = true; /* so no size is refused */
-    study->depth_said = true;
-    study->objectives = malloc(sizeof *study->objectives);
-    study->columns = calloc(wish->metric_count + 1, sizeof(const struct metric *));
-    if (!study->objectives || !study->columns)
-        return STATUS_MEMORY;
-    study->objectives[study->objective_count++] = wish->goal;
-    if (wish->metric_count)
-        memcpy(study->columns, wish->metrics, wish->metric_count * sizeof *wish->metrics);
-    study->column_count = wish->metric_count;
-    const enum status status =
-        copy_conditions(wish->where, wish->where_count, &study->where, &study->where_count);
-    return status ? status
-                  : copy_conditions(wish->filters, wish->filter_count, &study->filters,
-                                    &study->filter_count);
-}
-
-static int compare_candidates(const void *a, const void *b)
-{
-    const struct candidate *left = a, *right = b;
-    if (left->cost != right->cost)
-        return left->cost < right->cost ? -1 : 1;
-    return left->machine < right->machine ? -1 : left->machine > right->machine;
-}
-
-/* Where areas are the goal, they are worked out once for each combination of what they depend on.
- */
-static enum status cost_candidates(struct looking *looking)
-{
-    const struct space *space = &looking->result->space;
-    struct projection projection = {0};
-    enum status status = projection_init_stages(space, STAGE_AREA, false, &projection);
-    double *costs = status ? NULL : calloc(projection.combinations, sizeof *costs);
-    if (!status && !costs)
-        status = STATUS_MEMORY;
-    for (uint64_t c = 0; !status && c < projection.combinations; c++)
-        costs[c] = NAN;
-    for (size_t i = 0; !status && i < looking->count; i++) {
-        struct candidate *candidate = &looking->candidates[i];
-        double *cost = &costs[projection_index(&projection, candidate->machine)];
-        if (isnan(*cost)) {
-            struct machine machine;
-            struct metrics metrics;
-            space_machine(space, candidate->machine, &machine);
-            metrics_clear(&metrics);
-            area_evaluate(&machine, &metrics);
-            *cost = wish_cost(looking->wish, metric_get(looking->wish->goal.metric, &metrics));
-            if (isnan(*cost)) /* no value comes last */
-                *cost = INFINITY;
-        }
-        candidate->cost = *cost;
-    }
-    free(costs);
-    projection_free(&projection);
-    return status;
-}
-
-/* Whether a machine can run the source at this depth. */
-static bool can_run(const struct looking *looking, uint64_t number)
-{
-    const enum depth depth = looking->result->study.depth;
-    struct machine machine;
-    space_machine(&looking->result->space, number, &machine);
-    machine_apply_kind(&machine);
-    if (depth_models[depth].check && depth_models[depth].check(&machine, NULL))
-        return false;
-    return depth_can(depth, DEPTH_FITS) ? fit_runs(&machine, looking->source)
-                                        : !evaluate_check_machine(&machine, looking->source, NULL);
-}
-
-/* Says what leaves no machine. */
-static enum status refuse_empty(const struct looking *looking)
-{
-    const struct removal *most = NULL;
-    char machines[COUNT_TEXT];
-    for (size_t i = 0; i < looking->census.removal_count; i++)
-        if (!most || looking->census.removals[i].machines > most->machines)
-            most = &looking->census.removals[i];
-    counted_print(looking->result->machines, "machine", machines);
-    return diagnostics_error(looking->diagnostics, STATUS_INVALID,
-                             "none of the %s that the axes span is legal%s%s%s%s", machines,
-                             most ? ": most break " : " and can run the workload",
-                             most ? most->kind : "", most ? " " : "", most ? most->what : "");
-}
-
-/* Lists the machines that are legal and can run the source, in the order of the proof: by cost, or
- * by chance. */
-static enum status list_candidates(struct looking *looking)
-{
-    struct wish_result *result = looking->result;
-    const struct space *space = &result->space;
-    if (looking->census.legal > WISH_MACHINES)
-        return diagnostics_error(looking->diagnostics, STATUS_UNSUPPORTED,
-                                 "the axes span %llu machines, more than %llu: name fewer axes, or "
-                                 "fewer values",
-                                 (unsigned long long)looking->census.legal,
-                                 (unsigned long long)WISH_MACHINES);
-    looking->candidates = calloc(looking->census.legal + 1, sizeof *looking->candidates);
-    if (!looking->candidates)
-        return STATUS_MEMORY;
-    const struct shuffle shuffle = shuffle_create(0, space->machines);
-    for (uint64_t i = 0; i < space->machines; i++) {
-        const uint64_t m = wish_is_exact(looking->wish) ? i : shuffle_at(&shuffle, i);
-        if (!bit_test(looking->census.bitmap, m))
-            continue;
-        if (can_run(looking, m))
-            looking->candidates[looking->count++].machine = m;
-        else
-            looking->census.bitmap[m / 8] &= (uint8_t) ~(1u << m % 8);
-    }
-    result->legal = looking->count;
-    if (!looking->count)
-        return refuse_empty(looking);
-    if (!wish_is_exact(looking->wish))
-        return STATUS_OK;
-    const enum status status = cost_candidates(looking);
-    qsort(looking->candidates, looking->count, sizeof *looking->candidates, compare_candidates);
-    return status;
-}
-
-/* Lists the machines around the study's own, with one axis changed at a time. */
-static enum status list_own(struct looking *looking)
-{
-    const struct study *study = &looking->result->study;
-    const size_t values = study_values_before(study, study->axis_count);
-    uint64_t base = 0, stride = looking->result->space.machines;
-    looking->own = calloc(values + 1, sizeof *looking->own);
-    size_t *digits = calloc(study->axis_count + 1, sizeof *digits);
-    if (!looking->own || !digits) {
-        free(digits);
-        return STATUS_MEMORY;
-    }
-    for (size_t a = 0; a < study->axis_count; a++) {
-        const struct axis *axis = &study->axes[a];
-        const struct value own = parameter_get(axis->parameter, &study->machine);
-        while (digits[a] < axis->count &&
-               !parameter_equal(axis->parameter, axis->values[digits[a]], own))
-            digits[a]++;
-        digits[a] = digits[a] < axis->count ? digits[a] : 0;
-        base = base * axis->count + digits[a];
-    }
-    looking->own[looking->own_count++] = base;
-    for (size_t a = 0; a < study->axis_count; a++) {
-        stride /= study->axes[a].count;
-        for (size_t d = 0; d < study->axes[a].count; d++)
-            if (d != digits[a])
-                looking->own[looking->own_count++] = base + d * stride - digits[a] * stride;
-    }
-    free(digits);
-    return STATUS_OK;
-}
-
-static enum status open_models(struct looking *looking)
-{
-    const struct study *study = &looking->result->study;
-    size_t *counts = calloc(study->axis_count + 1, sizeof *counts);
-    looking->models = calloc(columns(looking) + 1, sizeof *looking->models);
-    looking->guessed = calloc(study->axis_count + 1, sizeof *looking->guessed);
-    const bool memory = counts && looking->models && looking->guessed;
-    enum status status = memory ? STATUS_OK : STATUS_MEMORY;
-    for (size_t a = 0; counts && a < study->axis_count; a++)
-        counts[a] = study->axes[a].count;
-    for (size_t c = 0; c < columns(looking) && !status; c++)
-        status = additive_create(counts, study->axis_count, &looking->models[c]);
-    free(counts);
-    return status;
-}
+#include "explore/wishes/wish_looking.h"
 
 /* ---- trying machines ---- */
 
@@ -257,12 +20,6 @@ static void check_limits(struct looking *looking)
     if ((options->cancel && atomic_load(options->cancel)) ||
         (looking->end > 0 && clock_seconds() > looking->end))
         atomic_store(&looking->stop, true);
-}
-
-static uint64_t points_most(const struct looking *looking)
-{
-    const uint64_t points = looking->options->points;
-    return points && points < looking->count ? points : looking->count;
 }
 
 static void wish_tick(void *argument, const struct runner_progress *batch)
@@ -290,31 +47,9 @@ static enum status wish_take_point(void *argument, uint64_t point, const struct 
     return STATUS_OK;
 }
 
-/* Makes a machine one of the next round; false: it is already tried, or not legal. */
-static enum status add_machine(struct looking *looking, uint64_t machine, bool *added)
-{
-    const size_t axes = axis_count(looking), number = looking->tried.count;
-    uint32_t taken;
-    *added = bit_test(looking->census.bitmap, machine) &&
-             key_table_find(&looking->tried, machine) == KEY_NONE;
-    if (!*added)
-        return STATUS_OK;
-    if (array_reserve(&looking->done, &looking->done_capacity, number + 1) ||
-        array_reserve(&looking->values, &looking->value_capacity,
-                      (number + 1) * columns(looking)) ||
-        array_reserve(&looking->digits, &looking->digit_capacity, (number + 1) * (axes + 1)) ||
-        key_table_number(&looking->tried, machine, &taken))
-        return STATUS_MEMORY;
-    looking->done[number] = false;
-    for (size_t a = 0; a < axes; a++)
-        looking->digits[number * axes + a] =
-            (uint32_t)space_digit(&looking->result->space, machine, a);
-    return STATUS_OK;
-}
-
 /* Whether columns of a machine, seen or guessed, satisfy the conditions. */
-static enum status satisfies(const struct looking *looking, uint64_t machine, const double *values,
-                             bool *passes)
+enum status wish_satisfies(const struct looking *looking, uint64_t machine, const double *values,
+                           bool *passes)
 {
     struct metrics metrics;
     metrics_clear(&metrics);
@@ -379,7 +114,7 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* Whether a candidate would come before the best row. */
-static bool beats_best(const struct looking *looking, const struct candidate *candidate)
+bool wish_beats_best(const struct looking *looking, const struct candidate *candidate)
 {
     const struct wish_result *result = looking->result;
     if (!wish_is_exact(looking->wish) || !result->row_count)
@@ -404,7 +139,7 @@ static void conclude(struct looking *looking)
     result->bound = NAN;
     if (looking->front == looking->count)
         result->proof = WISH_ALL;
-    else if (!beats_best(looking, next))
+    else if (!wish_beats_best(looking, next))
         result->proof = WISH_ALL_BETTER;
     else if (wish_is_exact(looking->wish))
         result->bound = isfinite(next->cost) ? wish_goal(result, next->cost) : NAN;
@@ -426,7 +161,7 @@ static enum status take_round(struct looking *looking)
             result->least[c] = fmin(result->least[c], values[c]);
             result->most[c] = fmax(result->most[c], values[c]);
         }
-        status = satisfies(looking, machine, values, &passes);
+        status = wish_satisfies(looking, machine, values, &passes);
         if (!status && passes)
             status = add_row(result, machine, wish_cost(looking->wish, values[0]), values);
     }
@@ -436,122 +171,6 @@ static enum status take_round(struct looking *looking)
     return status;
 }
 
-/* ---- the next round ---- */
-
-static enum status fit_models(struct looking *looking)
-{
-    const size_t count = looking->tried.count, width = columns(looking);
-    double *column = calloc(count + 1, sizeof *column);
-    enum status status = column ? STATUS_OK : STATUS_MEMORY;
-    for (size_t c = 0; c < width && !status; c++) {
-        for (size_t i = 0; i < count; i++)
-            column[i] = looking->values[i * width + c];
-        status = additive_fit(&looking->models[c], looking->digits, column, count);
-    }
-    free(column);
-    return status;
-}
-
-static void guess(const struct looking *looking, uint64_t machine, size_t count, double *values)
-{
-    for (size_t a = 0; a < axis_count(looking); a++)
-        looking->guessed[a] = (uint32_t)space_digit(&looking->result->space, machine, a);
-    for (size_t c = 0; c < count; c++)
-        values[c] = additive_at(&looking->models[c], looking->guessed);
-}
-
-/* Adds the first candidates that are guessed to satisfy the conditions, at most `most`. */
-static enum status add_promising(struct looking *looking, const struct candidate *candidates,
-                                 size_t count, size_t most)
-{
-    enum status status = STATUS_OK;
-    const bool tests = looking->wish->filter_count > 0;
-    for (size_t i = 0, tested = 0; i < count && most && tested < GUESSES_MOST && !status; i++) {
-        double values[METRIC_COUNT];
-        bool passes = true, added = false;
-        if (!beats_best(looking, &candidates[i]))
-            break;
-        if (key_table_find(&looking->tried, candidates[i].machine) != KEY_NONE)
-            continue;
-        if (tests) {
-            tested++;
-            guess(looking, candidates[i].machine, columns(looking), values);
-            status = satisfies(looking, candidates[i].machine, values, &passes);
-        }
-        if (!status && passes)
-            status = add_machine(looking, candidates[i].machine, &added);
-        most -= added;
-    }
-    return status;
-}
-
-/* Where the goal needs runs, candidates are put in the order of what it is guessed to be. */
-static enum status add_guessed(struct looking *looking, size_t most)
-{
-    if (wish_is_exact(looking->wish))
-        return add_promising(looking, looking->candidates + looking->front,
-                             looking->count - looking->front, most);
-    struct candidate *guessed = calloc(looking->count + 1, sizeof *guessed);
-    size_t count = 0;
-    if (!guessed)
-        return STATUS_MEMORY;
-    for (size_t i = looking->front; i < looking->count; i++) {
-        const uint64_t machine = looking->candidates[i].machine;
-        double goal;
-        if (key_table_find(&looking->tried, machine) != KEY_NONE)
-            continue;
-        guess(looking, machine, 1, &goal);
-        guessed[count++] = (struct candidate){machine, wish_cost(looking->wish, goal)};
-    }
-    qsort(guessed, count, sizeof *guessed, compare_candidates);
-    const enum status status = add_promising(looking, guessed, count, most);
-    free(guessed);
-    return status;
-}
-
-static enum status add_proof(struct looking *looking, size_t most)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = looking->front; i < looking->count && most && !status; i++) {
-        bool added = false;
-        if (!beats_best(looking, &looking->candidates[i]))
-            break;
-        status = add_machine(looking, looking->candidates[i].machine, &added);
-        most -= added;
-    }
-    return status;
-}
-
-static enum status add_own(struct looking *looking, size_t most)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < looking->own_count && most && !status; i++) {
-        bool added = false;
-        status = add_machine(looking, looking->own[i], &added);
-        most -= added;
-    }
-    return status;
-}
-
-/* Makes a round; none is left where it is empty. */
-static enum status make_round(struct looking *looking)
-{
-    const uint64_t left = points_most(looking) - looking->tried.count;
-    const bool shared = depth_can(looking->result->study.depth, DEPTH_GROUPED);
-    const size_t size = shared ? WISH_BATCH_SHARED : WISH_BATCH;
-    const size_t most = left < size ? (size_t)left : size;
-    if (!looking->tried.count) {
-        const enum status status = add_own(looking, (size_t)left);
-        if (status || looking->tried.count)
-            return status;
-    }
-    const size_t before = looking->tried.count;
-    enum status status = looking->tried.count ? fit_models(looking) : STATUS_OK;
-    if (!status && looking->tried.count)
-        status = add_guessed(looking, (most + 1) / 2);
-    return status ? status : add_proof(looking, most - (looking->tried.count - before));
-}
-
 static enum status look(struct looking *looking)
 {
     enum status status = STATUS_OK;
@@ -559,7 +178,7 @@ static enum status look(struct looking *looking)
         check_limits(looking);
         if (atomic_load(&looking->stop))
             return STATUS_CANCELLED;
-        status = make_round(looking);
+        status = wish_make_round(looking);
         const size_t fresh = looking->tried.count - looking->asked;
         if (status || !fresh)
             return status;
@@ -574,35 +193,6 @@ static enum status look(struct looking *looking)
 }
 
 /* ---- the whole ---- */
-
-static enum status open_space(struct looking *looking)
-{
-    struct wish_result *result = looking->result;
-    const struct study *study = &result->study;
-    enum status status = space_open(study, &result->space, looking->diagnostics);
-    if (status)
-        return status;
-    result->space.cancel = &looking->stop;
-    result->machines = result->space.machines;
-    status = study_result_columns(study, &result->columns, &result->column_count);
-    if (!status)
-        status = space_census(&result->space, &looking->census, looking->diagnostics);
-    if (!status)
-        status = scoreboard_create(&result->space, &looking->board, looking->diagnostics);
-    if (!status)
-        status = list_candidates(looking);
-    if (!status)
-        status = list_own(looking);
-    if (!status)
-        status = open_models(looking);
-    result->least = calloc(result->column_count + 1, sizeof *result->least);
-    result->most = calloc(result->column_count + 1, sizeof *result->most);
-    if (!result->least || !result->most)
-        return status ? status : STATUS_MEMORY;
-    for (size_t c = 0; c < result->column_count; c++)
-        result->least[c] = result->most[c] = NAN;
-    return status;
-}
 
 static enum status open_evaluator(struct looking *looking, struct trace_source **sources)
 {
@@ -745,11 +335,11 @@ enum status wish_search(const struct wish *wish, struct study *study,
     result->space.study = &result->study;
     if (options->time_limit > 0)
         looking.end = clock_seconds() + options->time_limit;
-    enum status status = fill_study(wish, &result->study);
+    enum status status = wish_fill_study(wish, &result->study);
     if (!status)
         status = run_trials(&looking);
     if (!status)
-        status = open_space(&looking);
+        status = wish_open_space(&looking);
     if (!status)
         status = open_evaluator(&looking, sources);
     if (!status)
