@@ -21,6 +21,8 @@ const char *status_text(enum status status)
         return "conflict";
     case STATUS_CANCELLED:
         return "cancelled";
+    case STATUS_STUCK:
+        return "stuck";
     }
     return "unknown status";
 }

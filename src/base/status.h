@@ -14,6 +14,7 @@ enum MUST_CHECK_TYPE status {
     STATUS_UNSUPPORTED, /* legal, but not something this version does */
     STATUS_CONFLICT,    /* would overwrite or mix what must not be mixed */
     STATUS_CANCELLED,   /* the caller asked to stop */
+    STATUS_STUCK,       /* a simulated machine never ends: its queues wait for each other */
 };
 
 /* A status in one to three words, for example "not found". Never NULL. */

@@ -48,8 +48,9 @@ static void cmd_want_parse(int argc, char **argv, struct want_arguments *argumen
          "may be repeated (default: the levers that matter)",
          option_list, &arguments->axes, NULL},
         OPTION_FORMAT(&arguments->format),
-        {"depth", 0, "DEPTH", DEPTH_HELP "default: timing", option_index, &arguments->depth,
-         depth_words},
+        {"depth", 0, "DEPTH",
+         DEPTH_HELP "default: timing, or the first that counts what is asked for", option_index,
+         &arguments->depth, depth_words},
         {"points", 0, "COUNT",
          "try so many machines at most; 0: as many as the proof takes (default: 1000)",
          option_count, &arguments->points, NULL},
@@ -162,11 +163,27 @@ static enum status want_with(const struct want_arguments *arguments, const struc
     return status;
 }
 
-static enum status want_all(const struct want_arguments *arguments, struct diagnostics *diagnostics)
+/* Timing where it counts all that the wish names, or the first depth that does. */
+static enum depth want_depth(const char *text)
+{
+    for (int i = -1; i < DEPTH_COUNT; i++) {
+        const enum depth depth = i < 0 ? DEPTH_TIMING : (enum depth)i;
+        struct wish wish;
+        const bool counted = !wish_parse(text, depth, &wish, NULL);
+        wish_free(&wish);
+        if (counted)
+            return depth;
+    }
+    return DEPTH_TIMING;
+}
+
+static enum status want_all(struct want_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct machine machine;
     struct wish wish;
     struct trace_source *source = NULL;
+    if (arguments->depth == DEPTH_COUNT)
+        arguments->depth = want_depth(arguments->wish);
     const enum depth depth = (enum depth)arguments->depth;
     const enum status loaded = machine_argument_load(arguments->machine, &arguments->settings,
                                                      depth, &machine, diagnostics);
@@ -187,7 +204,7 @@ int command_want(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct want_arguments arguments = {
-        .depth = DEPTH_TIMING, .limit = LIMIT_UNSAID, .points = WISH_POINTS};
+        .depth = DEPTH_COUNT, .limit = LIMIT_UNSAID, .points = WISH_POINTS};
     cmd_want_parse(argc, argv, &arguments);
     const enum status status = want_all(&arguments, &diagnostics);
     options_list_free(&arguments.settings);

@@ -117,9 +117,10 @@ static enum status print_json(const struct table *best, const struct sweep_progr
     if (stream && fclose(stream))
         status = STATUS_MEMORY;
     json_t *rows = status ? NULL : json_loads(text, 0, NULL);
-    json_t *object = json_pack("{s:I, s:I, s:I, s:o}", "points", (json_int_t)progress->done,
-                               "simulated", (json_int_t)progress->simulated, "proved",
-                               (json_int_t)progress->proved, "best", rows);
+    json_t *object =
+        json_pack("{s:I, s:I, s:I, s:I, s:o}", "points", (json_int_t)progress->done, "simulated",
+                  (json_int_t)progress->simulated, "proved", (json_int_t)progress->proved, "stuck",
+                  (json_int_t)progress->stuck, "best", rows);
     free(text);
     return status ? status : json_print(object, stdout);
 }
@@ -170,6 +171,9 @@ static enum status print_result(void *argument, struct store *store, const struc
         printf("%s proved equal to another one's and not run; %s simulated\n",
                counted_print(progress->proved, "run", points),
                count_print(progress->simulated, fresh));
+    if (progress->stuck)
+        printf("%s never ended, so points have no values: run such a machine for the reason\n",
+               counted_print(progress->stuck, "run", points));
     if (progress->pruned)
         printf("%s not evaluated: a bound keeps them out of the front\n",
                counted_print(progress->pruned, "point", points));

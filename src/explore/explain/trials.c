@@ -158,8 +158,8 @@ static enum status trial_keep(struct batch *batch, size_t item, bool ran, uint64
     return STATUS_OK;
 }
 
-/* Runs the experiments of a task. A machine that the workload does not fit is a result, too: only
- * the user, the limit of time, a broken source and the system end a run. */
+/* Runs the experiments of a task. A machine that the workload does not fit or that gets stuck is a
+ * result, too: only the user, the limit of time, a broken source and the system end a run. */
 static enum status trials_task(void *argument, struct runner_task *task,
                                struct diagnostics *diagnostics)
 {
@@ -192,7 +192,7 @@ static enum status trials_task(void *argument, struct runner_task *task,
         .cancel = task->cancel};
     enum status status = simulate(&simulation, machines, count, metrics, &counts, &said);
     const bool ran = !status;
-    if (status == STATUS_INVALID || status == STATUS_UNSUPPORTED)
+    if (status == STATUS_INVALID || status == STATUS_UNSUPPORTED || status == STATUS_STUCK)
         status = STATUS_OK;
     else if (status)
         diagnostics_move(diagnostics, &said);

@@ -302,11 +302,16 @@ static enum status simulate_proving(const struct simulation *simulation, const c
         if (!recall_known(simulation, identity, machine, 1, metrics, &missing, counts))
             return STATUS_OK;
     }
-    const enum status status =
-        simulate_missing(simulation, machine, &self, 1, metrics, diagnostics);
+    struct diagnostics said = DIAGNOSTICS_INIT;
+    const enum status status = simulate_missing(simulation, machine, &self, 1, metrics, &said);
+    const bool stuck = status == STATUS_STUCK && simulation->skips_stuck;
+    counts->stuck += stuck;
+    if (!stuck)
+        diagnostics_move(diagnostics, &said);
+    diagnostics_free(&said);
     if (claimed)
         stage_cache_yield(cache, &family);
-    return status;
+    return stuck ? STATUS_OK : status;
 }
 
 /* Where a run may answer for others, they come one after the other. */

@@ -40,6 +40,7 @@ struct simulation {
     const struct extent *extent;              /* of the source, for `progress`; may be NULL */
     struct block_placement *record_placement; /* of a run that is not remembered; may be NULL */
     struct stage_cache *cache;                /* NULL to look up and store nothing */
+    bool skips_stuck; /* a machine that gets stuck has no values, and is no failure of others */
     /* The rest as in struct evaluate_options. */
     struct pass_pool *pool;
     size_t groups;
@@ -50,9 +51,10 @@ struct simulation {
     const atomic_bool *cancel;
 };
 
-/* How machines were answered: looked up, proved equal to another one, or neither. */
+/* How machines were answered: looked up, proved equal to another one, or neither; `stuck` are those
+ * of the last that have no values (skips_stuck). */
 struct simulated {
-    uint64_t kept, proved, ran;
+    uint64_t kept, proved, ran, stuck;
 };
 
 /* Computes the metrics of the asked stages for `count` machines. stage_machine must have made them,

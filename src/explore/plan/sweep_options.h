@@ -24,6 +24,7 @@ struct sweep_progress {
     double eta;         /* seconds to go; NaN if not known yet */
     uint64_t simulated; /* passes of this run that ran, and those that a proof answered instead */
     uint64_t proved;    /* (model/timing/run_proof.h): of a search 0 */
+    uint64_t stuck;     /* of these passes, those that never end: their points have no values */
     uint64_t pruned;    /* points left out because a bound keeps them out of the front */
     uint64_t front;     /* points in the front so far */
     double hypervolume; /* share of the objectives' box that the front dominates; NaN if unknown */

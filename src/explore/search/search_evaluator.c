@@ -280,6 +280,7 @@ static enum status simulate_orders(const struct evaluator *evaluator, struct run
         .source = options->sources[orders->workload],
         .extent = options->extents ? &options->extents[orders->workload] : NULL,
         .cache = options->cache,
+        .skips_stuck = true,
         .pool = task->pool,
         .threads = task->threads,
         .groups = pass_groups_wanted(passes, passes - 1 - task->number,
@@ -316,7 +317,7 @@ static enum status run_pass(void *argument, struct runner_task *task,
         runner_lock(evaluator->runner);
         if (sum)
             *sum = (struct simulated){sum->kept + counts.kept, sum->proved + counts.proved,
-                                      sum->ran + counts.ran};
+                                      sum->ran + counts.ran, sum->stuck + counts.stuck};
         status = finish_pass_locked(evaluator, batch, orders, count, metrics, diagnostics);
         runner_unlock(evaluator->runner);
     }

@@ -260,6 +260,7 @@ static enum status draw_proved(const struct drawing *drawing, struct runner_task
                                                        .ideals = outer->ideals},
                                           .source = drawing->source,
                                           .cache = drawing->cache,
+                                          .skips_stuck = true,
                                           .threads = task->threads,
                                           .progress = outer->progress ? runner_task_progress : NULL,
                                           .argument = task,

@@ -143,12 +143,14 @@ static enum status simulate_task(struct run *run, struct runner_task *thread,
     simulation.progress = runner_task_progress;
     simulation.argument = thread;
     simulation.cancel = thread->cancel;
+    simulation.skips_stuck = true;
     struct simulated counts = {0};
     enum status status =
         simulate(&simulation, machines, task->count, metrics, &counts, diagnostics);
     runner_lock(run->runner);
     run->guard.progress.simulated += counts.ran;
     run->guard.progress.proved += counts.proved;
+    run->guard.progress.stuck += counts.stuck;
     runner_unlock(run->runner);
     free(machines);
     return status;

@@ -157,6 +157,8 @@ static enum status take_round(struct looking *looking)
         if (!looking->done[looking->asked])
             continue;
         result->tried++;
+        if (isnan(values[0])) /* it gets stuck */
+            continue;
         for (size_t c = 0; c < columns(looking); c++) {
             result->least[c] = fmin(result->least[c], values[c]);
             result->most[c] = fmax(result->most[c], values[c]);

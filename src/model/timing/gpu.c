@@ -340,7 +340,7 @@ static void watch_progress(struct gpu *gpu)
         gpu->work_cycle = gpu->cycle;
         gpu->work_ticks = ticks;
     } else if (gpu->cycle - gpu->work_cycle > IDLE_CYCLES && ticks - gpu->work_ticks > IDLE_TICKS) {
-        gpu->status = diagnostics_error(gpu->diagnostics, STATUS_INVALID,
+        gpu->status = diagnostics_error(gpu->diagnostics, STATUS_STUCK,
                                         "launch %u: no progress since cycle %" PRIu64
                                         ": no warp can issue and no request can move; %s",
                                         gpu->launch, gpu->work_cycle, stuck_on(gpu));

@@ -143,6 +143,9 @@ static bool print_counts(const struct wish_report *report, bool markdown, FILE *
             counted_print(counts->ran + counts->kept + counts->proved, "run", text),
             count_print(counts->ran, ran), count_print(counts->kept, kept),
             count_print(counts->proved, proved));
+    if (counts->stuck)
+        fprintf(out, "%s of them never ended: run such a machine for the reason.\n",
+                count_print(counts->stuck, text));
     return whole;
 }
 
