@@ -120,6 +120,8 @@ static void check_usage(const struct run_arguments *arguments)
                     table_format_names[arguments->format]);
     if (arguments->chart == RUN_CHART_GAINS && !ideal_none(arguments->ideals))
         usage_error("--chart gains leaves limits out itself: it goes without --ideal");
+    if (arguments->chart == RUN_CHART_GAINS && arguments->exports.count)
+        usage_error("--chart gains is of many runs: --export is of one");
     check_views(arguments);
 }
 

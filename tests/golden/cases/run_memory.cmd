@@ -2,6 +2,7 @@
 warpscape run gtx480 -w GEMM:n=16 -s gpu.sms=4 --depth timing --chart memory
 warpscape run gtx480 -w GEMM:n=16 -s gpu.sms=1 --depth timing --chart gains
 warpscape run gtx480 -w GEMM:n=16 --depth timing --chart gains --ideal l1d.hits
+warpscape run gtx480 -w GEMM:n=16 --depth timing --chart gains --export chrome=x.json
 warpscape run tile-gpu -w raster-shadow:width=64,height=64 --depth timing --chart memory
 warpscape run gtx480 -w GEMM:n=16 --chart memory -f csv
 warpscape run gtx480 -w GEMM:n=16 --chart memory --by-pc
