@@ -12,7 +12,7 @@
 #define WARP_STATE_LIST(X)                                                                         \
     X(absent, ' ', "no warp")                                                                      \
     X(issued, '#', "issues an instruction")                                                        \
-    X(ready, 'r', "could issue, and another warp does")                                            \
+    X(ready, 'r', "could issue; its scheduler does not choose it")                                 \
     X(pipe, 'p', "has its registers; the pipe of its instruction is taken")                        \
     X(data, 'd', "waits for results of execution pipes")                                           \
     X(memory, 'm', "waits for memory")                                                             \
