@@ -70,14 +70,14 @@ static void read_metric(struct reader *reader, const struct node *node)
     struct exploration *exploration = reader->exploration;
     const char *path = node_kind(node) == NODE_SCALAR ? node_text(node) : "a list";
     const struct metric *metric = metric_find(path);
-    char hint[SUGGESTION_TEXT];
+    char hint[SUGGESTION_TEXT], why[METRIC_UNANSWERED];
     if (!metric)
         document_complain(reader->document, reader->found, node, "unknown metric '%.80s'%s", path,
                           suggestion(metric_nearest(path), hint));
-    else if (!metric_answered(metric, exploration->depth))
-        document_complain(reader->document, reader->found, node,
-                          "metric '%s' is not counted at depth %s", path,
-                          depth_name(exploration->depth));
+    else if (!metric_answered(metric, exploration->depth) &&
+             !metric_compared(metric, exploration->depth))
+        document_complain(reader->document, reader->found, node, "metric '%s' %s", path,
+                          metric_unanswered(metric, exploration->depth, why));
     else if (exploration->metric_count == EXPLORATION_METRICS)
         document_complain(reader->document, reader->found, node,
                           EXPLORE_KEY ".metrics: expected at most %d", EXPLORATION_METRICS);

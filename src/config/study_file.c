@@ -183,9 +183,9 @@ static const struct metric *read_metric(struct reader *reader, const struct node
 {
     const struct metric *metric = metric_find(path);
     if (metric && reader->study->depth_said && !metric_answered(metric, reader->study->depth)) {
-        document_complain(reader->document, &reader->found, node,
-                          "metric '%.80s' is not counted at depth %s", path,
-                          depth_name(reader->study->depth));
+        char why[METRIC_UNANSWERED];
+        document_complain(reader->document, &reader->found, node, "metric '%.80s' %s", path,
+                          metric_unanswered(metric, reader->study->depth, why));
         return NULL;
     }
     if (metric)
@@ -469,15 +469,15 @@ static void check_depth(struct reader *reader)
     if (study->depth_said)
         return;
     study_choose_depth(study);
+    char why[METRIC_UNANSWERED];
     for (size_t i = 0; i < study->objective_count + study->column_count; i++) {
         const struct metric *metric = i < study->objective_count
                                           ? study->objectives[i].metric
                                           : study->columns[i - study->objective_count];
         if (!metric_answered(metric, study->depth))
-            document_complain(
-                reader->document, &reader->found, NULL,
-                "metric '%s' is not counted at depth %s, which others of the study need",
-                metric->path, depth_name(study->depth));
+            document_complain(reader->document, &reader->found, NULL, "metric '%s' %s%s",
+                              metric->path, metric_unanswered(metric, study->depth, why),
+                              metric_compares(metric) ? "" : ", which others of the study need");
     }
 }
 

@@ -81,6 +81,13 @@ bool metric_exact(const struct metric *metric)
     return metric->provenance != FROM_CACTI && metric->provenance != FROM_FPGA;
 }
 
+/* By an evaluation or a comparison. */
+static bool metric_known(const struct metric *metric, enum depth depth)
+{
+    const unsigned stages = depth_table[depth].stages | STAGE_AREA;
+    return metric->stage & stages && metric->depths & DEPTH_BIT(depth);
+}
+
 const char *metric_source(const struct metric *metric, enum depth depth)
 {
     static const char *const names[] = {[FROM_STREAM] = "stream",
@@ -89,8 +96,8 @@ const char *metric_source(const struct metric *metric, enum depth depth)
                                         [FROM_FPGA] = "UltraScale"};
     if (metric->provenance != FROM_MODEL)
         return names[metric->provenance];
-    for (int i = 0; i < DEPTH_COUNT && !metric_answered(metric, depth); i++)
-        if (metric_answered(metric, (enum depth)i))
+    for (int i = 0; i < DEPTH_COUNT && !metric_known(metric, depth); i++)
+        if (metric_known(metric, (enum depth)i))
             depth = (enum depth)i;
     return depth_name(depth);
 }
@@ -99,7 +106,7 @@ const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES
 {
     size_t used = 0;
     for (int depth = 0; depth < DEPTH_COUNT; depth++)
-        if (metric_answered(metric, (enum depth)depth) &&
+        if (metric_known(metric, (enum depth)depth) &&
             (!used || metric->provenance == FROM_MODEL) && used < METRIC_SOURCES)
             used += (size_t)snprintf(text + used, METRIC_SOURCES - used, "%s%s", used ? ", " : "",
                                      metric_source(metric, (enum depth)depth));
@@ -108,8 +115,23 @@ const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES
 
 bool metric_answered(const struct metric *metric, enum depth depth)
 {
-    const unsigned stages = depth_table[depth].stages | STAGE_AREA;
-    return metric->stage & stages && metric->depths & DEPTH_BIT(depth);
+    return !(metric->traits & METRIC_COMPARED) && metric_known(metric, depth);
+}
+
+bool metric_compared(const struct metric *metric, enum depth depth)
+{
+    return metric->traits & METRIC_COMPARED && metric_known(metric, depth);
+}
+
+const char *metric_unanswered(const struct metric *metric, enum depth depth,
+                              char text[METRIC_UNANSWERED])
+{
+    const struct metric *own = metric_compares(metric);
+    if (own)
+        snprintf(text, METRIC_UNANSWERED, "compares two machines: of one it is %s", own->path);
+    else
+        snprintf(text, METRIC_UNANSWERED, "is not counted at depth %s", depth_name(depth));
+    return text;
 }
 
 /* The headline that every parameter of a depth changes, in a depth that has one. */
@@ -253,7 +275,9 @@ static double derive(const struct rule *rule, const struct metrics *metrics)
         return sum_of_products(rule, metrics);
     if (rule->kind == DERIVE_SUM)
         return first + second;
-    if (!(second > 0))
+    if (rule->kind == DERIVE_DIFFERENCE)
+        return first - second;
+    if (rule->kind == DERIVE_SAVED || !(second > 0))
         return NAN;
     switch (rule->kind) {
     case DERIVE_RATIO:
@@ -269,4 +293,30 @@ void metrics_derive(struct metrics *metrics)
 {
     for (size_t i = 0; i < RULES; i++)
         metric_set(row_of(rules[i].result), metrics, derive(&rules[i], metrics));
+}
+
+void metrics_compare(struct metrics *metrics, const struct metrics *with, enum depth depth)
+{
+    for (size_t i = 0; i < RULES; i++)
+        if (rules[i].kind == DERIVE_SAVED)
+            metric_set(row_of(rules[i].result), metrics,
+                       with && metric_compared(row_of(rules[i].result), depth)
+                           ? input(&rules[i], 0, with) - input(&rules[i], 1, metrics)
+                           : NAN);
+}
+
+const struct metric *metric_compares(const struct metric *metric)
+{
+    struct derivation derivation;
+    return metric->traits & METRIC_COMPARED && metric_derivation(metric, &derivation)
+               ? derivation.inputs[0]
+               : NULL;
+}
+
+bool metric_saves(const struct metric *metric)
+{
+    size_t i = 0;
+    while (i < RULES && !(rules[i].kind == DERIVE_SAVED && rules[i].inputs[0] == metric->offset))
+        i++;
+    return i < RULES;
 }

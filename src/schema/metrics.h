@@ -43,8 +43,10 @@ enum metric_trait {
     METRIC_MEAN = 1 << 9, /* of what no other metric counts, so parts of a run do not add up */
     METRIC_EXPLAINED = 1 << 11, /* what a machine is judged by where nobody names a metric: times
                                  * first, then misses of the cache that most stages come before */
-    METRIC_REDUCTION = 1 << 10  /* 1 - a ratio to something else, perhaps 0 or less: its geometric
+    METRIC_REDUCTION = 1 << 10, /* 1 - a ratio to something else, perhaps 0 or less: its geometric
                                  * mean is 1 - that of the ratios */
+    METRIC_COMPARED = 1 << 12   /* of two machines: no evaluation answers it, only a comparison
+                                 * (metrics_compare) */
 };
 
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
@@ -546,6 +548,36 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       METRIC_TOP | METRIC_EXPLAINED, "cycles until the last line is in memory, sum over passes")   \
     X("tile.frame_cycles", tile_frame_cycles, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL,            \
       STAGE_TILE, AT_TIMING, METRIC_TOP, "tile.cycles / frames")                                   \
+    X("saved.l1d_misses", saved_l1d_misses, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1D,    \
+      AT_REUSE, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                                      \
+      "L1D misses saved: l1d.misses of the machine compared with - its own")                       \
+    X("saved.l1d_tag_reads", saved_l1d_tag_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL,         \
+      STAGE_L1D, AT_TIMING, METRIC_TOP | METRIC_SPARSE,                                            \
+      "tag reads saved by l1d.same_line: l1d.accesses - l1d.tag_reads")                            \
+    X("saved.l1i_tag_reads", saved_l1i_tag_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL,         \
+      STAGE_L1I, AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE,                            \
+      "tag reads saved by l1i.same_line: l1i.accesses - l1i.tag_reads")                            \
+    X("saved.l2_accesses", saved_l2_accesses, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,   \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
+      "L2 accesses saved: l2.accesses of the machine compared with - its own")                     \
+    X("saved.dram_reads", saved_dram_reads, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,    \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
+      "DRAM reads saved: l2.read_bytes of the machine compared with - its own")                    \
+    X("saved.dram_writes", saved_dram_writes, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,  \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
+      "DRAM writes saved: l2.write_bytes of the machine compared with - its own")                  \
+    X("saved.walk_reads", saved_walk_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,    \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
+      "page-table reads saved: walk.memory_accesses of the machine compared with - its own")       \
+    X("saved.tpc_reads", saved_tpc_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
+      AT_FUNCTIONAL, METRIC_TOP | METRIC_SPARSE,                                                   \
+      "page-table reads saved against a TPC: walk.tpc_accesses - walk.memory_accesses")            \
+    X("saved.tile_reads", saved_tile_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP | METRIC_SPARSE,                      \
+      "bus reads saved by chains and unread lines: tile.misses - tile.bus_reads")                  \
+    X("saved.tile_bytes", saved_tile_bytes, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
+      "traffic saved: tile.external_bytes of the machine compared with - its own")                 \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
       STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
@@ -628,6 +660,12 @@ const char *metric_sources(const struct metric *metric, char text[METRIC_SOURCES
 /* Whether an evaluation at `depth` answers a metric; the metrics that it does not answer stay
  * NaN. */
 bool metric_answered(const struct metric *metric, enum depth depth);
+/* Whether a comparison of two evaluations does (METRIC_COMPARED). */
+bool metric_compared(const struct metric *metric, enum depth depth);
+/* Why no evaluation answers it, after its name: "is not counted at depth reuse". Returns `text`. */
+enum { METRIC_UNANSWERED = 96 };
+const char *metric_unanswered(const struct metric *metric, enum depth depth,
+                              char text[METRIC_UNANSWERED]);
 
 /* For a headline that `depth` answers: the stages whose parameters it shows. These are its own
  * stage and the earlier ones that have no headline themselves; but a headline of the stream, such
@@ -648,6 +686,8 @@ enum derivation_kind {
     DERIVE_COMPLEMENT,   /* (second - first) / second */
     DERIVE_PER_THOUSAND, /* 1000 x first / second */
     DERIVE_SUM,
+    DERIVE_DIFFERENCE, /* first - second */
+    DERIVE_SAVED,      /* first of the machine compared with - second; NaN where there is none */
     DERIVE_PRODUCTS /* first x second + third x fourth + ...; a pair whose second is missing is of a
                      * structure that the machine does not have, and left out */
 };
@@ -680,6 +720,16 @@ enum derivation_kind {
     X(walk_reduction, DERIVE_COMPLEMENT, walk_memory_accesses, walk_tpc_accesses)                  \
     X(tile_hit_rate, DERIVE_COMPLEMENT, tile_misses, tile_accesses)                                \
     X(tile_external_bytes, DERIVE_SUM, tile_read_bytes, tile_write_bytes)                          \
+    X(saved_l1d_misses, DERIVE_SAVED, l1d_misses, l1d_misses)                                      \
+    X(saved_l1d_tag_reads, DERIVE_DIFFERENCE, l1d_accesses, l1d_tag_reads)                         \
+    X(saved_l1i_tag_reads, DERIVE_DIFFERENCE, l1i_accesses, l1i_tag_reads)                         \
+    X(saved_l2_accesses, DERIVE_SAVED, l2_accesses, l2_accesses)                                   \
+    X(saved_dram_reads, DERIVE_SAVED, l2_read_bytes, l2_read_bytes)                                \
+    X(saved_dram_writes, DERIVE_SAVED, l2_write_bytes, l2_write_bytes)                             \
+    X(saved_walk_reads, DERIVE_SAVED, walk_memory_accesses, walk_memory_accesses)                  \
+    X(saved_tpc_reads, DERIVE_DIFFERENCE, walk_tpc_accesses, walk_memory_accesses)                 \
+    X(saved_tile_reads, DERIVE_DIFFERENCE, tile_misses, tile_bus_reads)                            \
+    X(saved_tile_bytes, DERIVE_SAVED, tile_external_bytes, tile_external_bytes)                    \
     X(energy_leakage, DERIVE_PRODUCTS, core_time, total_leakage)                                   \
     X(energy_total, DERIVE_SUM, energy_accesses, energy_leakage)                                   \
     X(energy_delay, DERIVE_PRODUCTS, core_time, energy_total)
@@ -706,3 +756,12 @@ size_t metrics_counted(const struct metric *const *columns, size_t count,
 /* Computes every derived metric, for exact and sampled runs alike. NaN if an input is missing or a
  * divisor is 0. Energies need the metrics of the area stage (area_evaluate). */
 void metrics_derive(struct metrics *metrics);
+
+/* Computes what only a comparison knows, METRIC_COMPARED: what `metrics` save against `with`, both
+ * of one workload at `depth`. NULL: nothing to compare with, NaN. */
+void metrics_compare(struct metrics *metrics, const struct metrics *with, enum depth depth);
+
+/* The metric whose values such a metric compares; NULL for all others. */
+const struct metric *metric_compares(const struct metric *metric);
+/* Whether this is such a metric's: it counts memory accesses, so fewer of them are saved. */
+bool metric_saves(const struct metric *metric);

@@ -64,7 +64,8 @@ static void results_are_stages_or_the_whole(void **state)
     assert_string_equal(reader_label(AT_REUSE), "timed L1D");
 }
 
-/* Some depth answers every metric, and none answers for a stage that it does not simulate. */
+/* Some depth answers every metric, or a comparison at it, and none answers for a stage that it does
+ * not simulate. */
 static void every_metric_has_a_depth(void **state)
 {
     (void)state;
@@ -72,8 +73,10 @@ static void every_metric_has_a_depth(void **state)
         const struct metric *metric = &metric_table[i];
         bool answered = false;
         for (int d = 0; d < DEPTH_COUNT; d++) {
-            const bool own = metric_answered(metric, (enum depth)d);
+            const bool compared = metric_compared(metric, (enum depth)d);
+            const bool own = metric_answered(metric, (enum depth)d) || compared;
             answered |= own;
+            assert_true(!compared || metric_answered(metric_compares(metric), (enum depth)d));
             if (metric->stage == STAGE_AREA)
                 assert_true(own);
             else if (own)
@@ -126,6 +129,35 @@ static void rates_are_those_of_their_inputs(void **state)
     assert_true(metrics.l1d_mpki == 7.5);
     assert_true(metrics.tlb_hit_rate == 0.9);
     assert_true(isnan(metrics.l2_miss_rate) && isnan(metrics.walk_accesses_per_walk));
+}
+
+/* 70 instead of 100 accesses of the L2, after 12 of 40 tag reads were saved; without a machine to
+ * compare with there is nothing to say, and nothing of what another depth counts. */
+static void what_is_saved_is_a_difference(void **state)
+{
+    (void)state;
+    struct metrics metrics, with;
+    metrics_clear(&metrics);
+    metrics_clear(&with);
+    metrics.l2_accesses = 70;
+    with.l2_accesses = 100;
+    metrics.l1d_misses = with.l1d_misses = 1;
+    metrics.l1i_accesses = 40;
+    metrics.l1i_tag_reads = 28;
+    metrics_derive(&metrics);
+    assert_true(metrics.saved_l1i_tag_reads == 12 && isnan(metrics.saved_l2_accesses));
+    metrics_compare(&metrics, &with, DEPTH_FUNCTIONAL);
+    assert_true(metrics.saved_l2_accesses == 30 && isnan(metrics.saved_walk_reads));
+    assert_true(isnan(metrics.saved_l1d_misses));
+    metrics_compare(&metrics, &with, DEPTH_REUSE);
+    assert_true(metrics.saved_l1d_misses == 0 && isnan(metrics.saved_l2_accesses));
+    metrics_compare(&metrics, NULL, DEPTH_REUSE);
+    assert_true(isnan(metrics.saved_l1d_misses));
+    const struct metric *saved = metric_find("saved.l2_accesses");
+    char why[METRIC_UNANSWERED];
+    assert_true(metric_saves(metric_compares(saved)) && !metric_saves(saved));
+    assert_string_equal(metric_unanswered(saved, DEPTH_TIMING, why),
+                        "compares two machines: of one it is l2.accesses");
 }
 
 /* An L1D and an L2, of which 100 and 20 accesses take 1 and 3 J, for 2 s at 5 W. */
@@ -202,6 +234,7 @@ int main(void)
         cmocka_unit_test(every_metric_has_a_depth),
         cmocka_unit_test(what_is_derived_has_counted_inputs),
         cmocka_unit_test(rates_are_those_of_their_inputs),
+        cmocka_unit_test(what_is_saved_is_a_difference),
         cmocka_unit_test(energies_are_of_what_exists),
         cmocka_unit_test(metrics_may_cross_stages),
     };

@@ -9,8 +9,9 @@
 const struct metric *exploration_headline(const struct exploration *exploration,
                                           const struct machine *machine)
 {
-    if (exploration->metric_count)
-        return exploration->metrics[0];
+    for (size_t i = 0; i < exploration->metric_count; i++)
+        if (metric_answered(exploration->metrics[i], exploration->depth))
+            return exploration->metrics[i];
     for (size_t i = 0; i < METRIC_COUNT; i++)
         if (metric_table[i].traits & METRIC_HEADLINE &&
             machine_has(machine, metric_table[i].stage) &&

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "schema/parameters.h"
+#include "ui/panes/deltas.h"
 #include "ui/panes/limits.h"
 #include "ui/panes/live_classes.h"
 #include "ui/panes/pane.h"
@@ -49,14 +50,24 @@ bool live_pane_pending(const struct explorer *explorer, const struct metric *met
            depth_can(last->depth, DEPTH_FACTORED);
 }
 
+static bool is_named(const struct explorer *explorer, const struct metric *metric)
+{
+    const struct exploration *exploration = &explorer->session->exploration;
+    for (size_t i = 0; i < exploration->metric_count; i++)
+        if (exploration->metrics[i] == metric)
+            return true;
+    return false;
+}
+
 /* Give everything a row until the first result, so that rows do not jump when it arrives. */
 static bool live_has_value(const struct explorer *explorer, const struct metric *metric)
 {
-    if (!metric_answered(metric, explorer->session->study.depth))
+    const enum depth depth = explorer->session->study.depth;
+    if (!metric_answered(metric, depth) && !metric_compared(metric, depth))
         return false;
     double value = metric_get(metric, &explorer->last.metrics);
-    if (metric->traits & METRIC_SPARSE)
-        return explorer->last.request && value > 0;
+    if (metric->traits & METRIC_SPARSE && !is_named(explorer, metric))
+        return explorer->last.request && !isnan(value) && value != 0;
     return !explorer->last.request || live_pane_pending(explorer, metric) || !isnan(value);
 }
 
@@ -98,32 +109,6 @@ static enum status add_level(struct explorer *explorer, enum stack_level level)
     return status;
 }
 
-/* Both levels of the cycle stack come after the headlines of time. */
-static enum status add_stack(struct explorer *explorer, const struct metric *after)
-{
-    enum status status = STATUS_OK;
-    if (after->offset != offsetof(struct metrics, core_ipc) || explorer->options.plain)
-        return STATUS_OK;
-    for (unsigned level = 0; level < STACK_LEVELS && !status; level++)
-        status = add_level(explorer, (enum stack_level)level);
-    return status;
-}
-
-static bool is_named(const struct explorer *explorer, const struct metric *metric)
-{
-    const struct exploration *exploration = &explorer->session->exploration;
-    for (size_t i = 0; i < exploration->metric_count; i++)
-        if (exploration->metrics[i] == metric)
-            return true;
-    return false;
-}
-
-static bool is_top(const struct explorer *explorer, const struct metric *metric)
-{
-    return metric->traits & (METRIC_HEADLINE | METRIC_TOP) || is_named(explorer, metric) ||
-           !isnan(measured_marks_value(&explorer->measured, metric));
-}
-
 /* The metrics in the order of the pane: those that the machine's file names come first. NULL: the
  * `place` has none. */
 static const struct metric *metric_in_place(const struct explorer *explorer, size_t place)
@@ -135,12 +120,41 @@ static const struct metric *metric_in_place(const struct explorer *explorer, siz
     return is_named(explorer, metric) ? NULL : metric;
 }
 
+static bool is_top(const struct explorer *explorer, const struct metric *metric)
+{
+    return metric->traits & (METRIC_HEADLINE | METRIC_TOP) || is_named(explorer, metric) ||
+           !isnan(measured_marks_value(&explorer->measured, metric));
+}
+
+/* Both levels of the cycle stack come after the last metric that the machine's file names, or else
+ * after the headlines of time. */
+static size_t stack_place(const struct explorer *explorer)
+{
+    const struct exploration *exploration = &explorer->session->exploration;
+    const struct metric *last = &metric_table[offsetof(struct metrics, core_ipc) / sizeof(double)];
+    if (explorer->options.plain || !live_has_value(explorer, last))
+        return SIZE_MAX;
+    size_t place = exploration->metric_count;
+    while (place > 0 && !live_has_value(explorer, exploration->metrics[place - 1]))
+        place--;
+    return place > 0 ? place - 1 : exploration->metric_count + (size_t)(last - metric_table);
+}
+
+static enum status add_stack(struct explorer *explorer)
+{
+    enum status status = STATUS_OK;
+    for (unsigned level = 0; level < STACK_LEVELS && !status; level++)
+        status = add_level(explorer, (enum stack_level)level);
+    return status;
+}
+
 /* The most important rows: what a profile measured, miss rates, each followed by its classes, or
  * all classes at the end if the pane is too low. */
 static enum status add_top(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
     size_t top = 0, classes = 0;
+    const size_t stack = stack_place(explorer);
     const size_t places = explorer->session->exploration.metric_count + METRIC_COUNT;
     for (size_t i = 0; i < places; i++) {
         struct live_row row = {0};
@@ -159,8 +173,8 @@ static enum status add_top(struct explorer *explorer)
             if (!round)
                 status = live_add_row(&explorer->live,
                                       (struct live_row){.metric = metric, .whole = true});
-            if (!status && !round)
-                status = add_stack(explorer, metric);
+            if (!status && !round && i == stack)
+                status = add_stack(explorer);
             if (!status && (inside || round))
                 status = live_add_classes(explorer, metric);
         }
@@ -227,6 +241,9 @@ static void live_settle(struct explorer *explorer)
 {
     struct live_pane *pane = &explorer->live;
     pane->count = 0;
+    metrics_compare(&explorer->last.metrics,
+                    explorer_has_baseline(explorer) ? &explorer->session->pin.metrics : NULL,
+                    explorer->last.depth);
     enum status status = add_limit(explorer);
     if (!status)
         status = add_top(explorer);
@@ -266,37 +283,9 @@ static struct columns live_place_columns(const struct canvas *canvas, bool all)
     return columns;
 }
 
-/* Prints "+3.1": points for shares, else percent of the baseline. Returns better (1), worse (-1) or
- * 0. */
-static int print_delta(const struct metric *metric, double value, double base, char text[32])
-{
-    double change = metric->unit == UNIT_PERCENT ? (value - base) * 100
-                    : base != 0                  ? (value / base - 1) * 100
-                                                 : NAN;
-    text[0] = '\0';
-    if (isnan(change))
-        return 0;
-    if (value == base) {
-        snprintf(text, 32, "=");
-        return 0;
-    }
-    /* Never print a difference as zero: add digits up to the first that is not 0. */
-    double size = fabs(change);
-    int decimals = size >= 1000 ? 0 : size >= 0.05 ? 1 : size >= 0.005 ? 2 : 3;
-    const char *unit = metric->unit == UNIT_PERCENT ? "" : "%";
-    if (size < 0.0005)
-        snprintf(text, 32, "%+.0e%s", change, unit);
-    else
-        snprintf(text, 32, "%+.*f%s", decimals, change, unit);
-    if (metric->direction == NO_DIRECTION)
-        return 0;
-    return (change < 0) == (metric->direction == LOWER_IS_BETTER) ? 1 : -1;
-}
-
 static void draw_delta(const struct explorer *explorer, const struct canvas *canvas, int row,
-                       int column, int width, const struct metric *metric, double value)
+                       int column, int width, const struct metric *metric)
 {
-    char text[32];
     const struct engine_evaluation *evaluation = &explorer->last;
     double error = metric_get(metric, &evaluation->error);
     if (evaluation->state == ENGINE_ESTIMATE && error > 0) {
@@ -308,13 +297,9 @@ static void draw_delta(const struct explorer *explorer, const struct canvas *can
     }
     if (!explorer_has_baseline(explorer))
         return;
-    int better =
-        print_delta(metric, value, metric_get(metric, &explorer->session->pin.metrics), text);
-    enum role role = better > 0 ? ROLE_GOOD : better < 0 ? ROLE_BAD : ROLE_DIM;
-    canvas_right(canvas, row, column, width - 2, STYLE(role), text);
-    if (better)
-        canvas_text(canvas, row, column + width - 1, 1, STYLE_BOLD(role),
-                    canvas_glyph(canvas, better > 0 ? GLYPH_BETTER : GLYPH_WORSE));
+    const struct delta delta =
+        delta_of(metric, &evaluation->metrics, &explorer->session->pin.metrics);
+    delta_draw(canvas, row, column, width, &delta);
 }
 
 static void draw_metric(const struct explorer *explorer, const struct canvas *canvas, int row,
@@ -346,7 +331,7 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     int column = columns->label + columns->value + 1;
     const double measured = measured_marks_value(&explorer->measured, metric);
     if (isnan(measured) || columns->provenance)
-        draw_delta(explorer, canvas, row, column, columns->delta - 1, metric, value);
+        draw_delta(explorer, canvas, row, column, columns->delta - 1, metric);
     else
         measured_marks_draw(canvas, row, column, columns->delta - 1, metric, measured, value);
     column += columns->delta;

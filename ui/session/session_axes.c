@@ -291,7 +291,7 @@ static bool is_column(const struct study *study, const struct metric *metric)
 }
 
 /* The default columns besides the objectives: what the machine's file names, every share and rate
- * that costs nothing extra, and the areas. */
+ * that costs nothing extra, memory accesses, and the areas. */
 static enum status default_columns(const struct exploration *exploration, struct study *study)
 {
     study->columns = calloc(METRIC_COUNT, sizeof *study->columns);
@@ -305,8 +305,7 @@ static enum status default_columns(const struct exploration *exploration, struct
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit == UNIT_PERCENT || metric->unit == UNIT_AREA ||
                       !(metric->depths & AT_FUNCTIONAL) || /* only a deeper depth computes it */
-                      !strcmp(metric->path, "walk.accesses_per_walk") ||
-                      !strcmp(metric->path, "l2.read_bytes");
+                      !strcmp(metric->path, "walk.accesses_per_walk") || metric_saves(metric);
         bool costs = metric->traits & (METRIC_OPTIMUM | METRIC_WALKERS);
         wanted = wanted && !costs && metric_answered(metric, study->depth);
         if (wanted && !is_absent(study, metric) && !is_column(study, metric))

@@ -15,8 +15,8 @@
     X(PLUS_MINUS, "±", "+-")                                                                       \
     X(DOT, "·", ".")                                                                               \
     X(CUT, "…", "~")                                                                               \
-    X(BETTER, "▲", "+")                                                                            \
-    X(WORSE, "▼", "!")                                                                             \
+    X(BETTER, "✓", "b")                                                                            \
+    X(WORSE, "✗", "w")                                                                             \
     X(LOWER, "‹", "<")                                                                             \
     X(HIGHER, "›", ">")                                                                            \
     X(CHANGED, "●", "*")                                                                           \

@@ -227,7 +227,7 @@ static void draw_ways(const struct explorer *explorer, const struct canvas *canv
         if (lit)
             canvas_printf(canvas, row, end + 1, canvas->rect.columns - end - 1, style,
                           step->replaces ? "%s for %" PRIx64 : "%s",
-                          canvas_glyph(canvas, step->hit ? GLYPH_MARKED : GLYPH_BETTER),
+                          canvas_glyph(canvas, step->hit ? GLYPH_MARKED : GLYPH_WORSE),
                           address(result, step->left));
     }
 }

@@ -239,7 +239,7 @@ static void draw_entries(const struct explorer *explorer, const struct canvas *c
         canvas_fill(canvas, row, LIST_COLUMNS + 2, 1, STYLE(ROLE_AXIS), GLYPH_VERTICAL);
     canvas_printf(canvas, HEADS - 1, column, canvas->rect.columns - column, STYLE_BOLD(ROLE_ACCENT),
                   "%s  %s found  %s filled", counted_print(view->entry_count, "entry", entries),
-                  canvas_glyph(canvas, GLYPH_MARKED), canvas_glyph(canvas, GLYPH_BETTER));
+                  canvas_glyph(canvas, GLYPH_MARKED), canvas_glyph(canvas, GLYPH_WORSE));
     size_t top = first_entry(view, (size_t)rows);
     for (size_t i = top; i < view->entry_count && i - top < (size_t)rows; i++) {
         const struct walk_entry *entry = &view->entries[i];
@@ -249,7 +249,7 @@ static void draw_entries(const struct explorer *explorer, const struct canvas *c
             !entry->lit ? STYLE(ROLE_TEXT) : STYLE_BOLD(found ? ROLE_ACCENT : ROLE_GOOD);
         if (entry->lit)
             canvas_text(canvas, row, column, 1, style,
-                        canvas_glyph(canvas, found ? GLYPH_MARKED : GLYPH_BETTER));
+                        canvas_glyph(canvas, found ? GLYPH_MARKED : GLYPH_WORSE));
         canvas_text(canvas, row, at, canvas->rect.columns - at, style, entry->text);
     }
 }

@@ -356,6 +356,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     struct metrics_report report = run_metrics_report(arguments, run, &results.metrics, &notes);
     report.error = results.exact ? NULL : &results.error;
     report.baseline = arguments->baseline ? &results.baseline : NULL;
+    metrics_compare(&results.metrics, report.baseline, arguments->depth);
     return metrics_report_print(&report, arguments->format, stdout);
 }
 

@@ -77,13 +77,13 @@ static enum status parse_curve(const char *text, struct curve *curve,
 static enum status parse_metric(const char *path, enum depth depth, struct curve *curve,
                                 struct diagnostics *diagnostics)
 {
+    char why[METRIC_UNANSWERED];
     curve->metric = path ? metric_find(path) : curve_metric(curve->parameter, depth);
     if (curve->metric && metric_answered(curve->metric, depth))
         return STATUS_OK;
     if (curve->metric)
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "--metric: %s is not simulated at the %s depth",
-                                 curve->metric->path, depth_name(depth));
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "--metric: %s %s",
+                                 curve->metric->path, metric_unanswered(curve->metric, depth, why));
     const char *nearest = metric_nearest(path);
     char hint[SUGGESTION_TEXT];
     return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "--metric: unknown metric '%s'%s", path,

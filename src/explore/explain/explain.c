@@ -97,11 +97,12 @@ static enum status check_metric(const struct explain_options *options,
                                 struct diagnostics *diagnostics)
 {
     const struct metric *metric = options->metric;
+    char why[METRIC_UNANSWERED];
     if (!metric)
         return STATUS_OK;
     if (!metric_answered(metric, options->depth))
-        return diagnostics_error(diagnostics, STATUS_INVALID, "%s is not counted at depth %s",
-                                 metric->path, depth_name(options->depth));
+        return diagnostics_error(diagnostics, STATUS_INVALID, "%s %s", metric->path,
+                                 metric_unanswered(metric, options->depth, why));
     if (metric->direction == NO_DIRECTION)
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "%s is neither better where it is lower nor where it is higher",

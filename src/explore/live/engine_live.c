@@ -274,9 +274,9 @@ static void answer_curve(struct curve_job *curve)
         return;
     }
     if (!metric_answered(curve->metric, curve->job.depth)) {
-        char message[ENGINE_MESSAGE];
-        snprintf(message, sizeof message, "%s is not counted at depth %s: m chooses another",
-                 curve->metric->path, depth_name(curve->job.depth));
+        char message[ENGINE_MESSAGE], why[METRIC_UNANSWERED];
+        snprintf(message, sizeof message, "%s %s: m chooses another", curve->metric->path,
+                 metric_unanswered(curve->metric, curve->job.depth, why));
         fail_curve(curve, message);
         return;
     }

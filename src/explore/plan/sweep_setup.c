@@ -82,10 +82,12 @@ static enum status check_depth(const struct study *study, const struct sweep_set
                                struct diagnostics *diagnostics)
 {
     enum status status = STATUS_OK;
+    char why[METRIC_UNANSWERED];
     for (size_t i = 0; i < setup->column_count; i++)
         if (!metric_answered(setup->columns[i], study->depth))
-            status = diagnostics_error(diagnostics, STATUS_INVALID, "%s is not counted at depth %s",
-                                       setup->columns[i]->path, depth_name(study->depth));
+            status =
+                diagnostics_error(diagnostics, STATUS_INVALID, "%s %s", setup->columns[i]->path,
+                                  metric_unanswered(setup->columns[i], study->depth, why));
     return status;
 }
 

@@ -68,6 +68,18 @@ static void print_difference(const struct metric *metric, double value, double b
         snprintf(text, 64, "from 0%s", verdict);
 }
 
+/* The share of what the baseline accesses. */
+static void print_saved(double saved, double baseline, char text[64])
+{
+    if (saved == 0)
+        snprintf(text, 64, "=");
+    else if (baseline > 0)
+        snprintf(text, 64, saved > 0 ? "%.2f%% of the baseline's" : "%.2f%% more than the baseline",
+                 fabs(saved) / baseline * 100);
+    else
+        snprintf(text, 64, "-");
+}
+
 /* The columns of the text report. Error and baseline have one only if they are present. */
 static struct table *create_table(const struct metrics_report *report)
 {
@@ -102,9 +114,13 @@ static void metrics_add_row(struct table *table, const struct metrics_report *re
     table_text(table, metric_source(metric, report->depth));
     if (!report->baseline)
         return;
+    const struct metric *own = metric_compares(metric);
     double baseline = metric_get(metric, report->baseline);
-    table_text(table, quantity_print_short(baseline, metric->unit, DIGITS, text));
-    print_difference(metric, value, baseline, text);
+    table_text(table, own ? "" : quantity_print_short(baseline, metric->unit, DIGITS, text));
+    if (own)
+        print_saved(value, metric_get(own, report->baseline), text);
+    else
+        print_difference(metric, value, baseline, text);
     table_text(table, text);
 }
 
@@ -140,8 +156,9 @@ static bool group_has(const struct metrics_report *report, size_t first,
 /* A metric that this depth does not compute is not missing. */
 static bool is_missing(const struct metrics_report *report, size_t index)
 {
-    return !has_value(report, index) && (metric_answered(&metric_table[index], report->depth) ||
-                                         metric_table[index].depths & AT_FUNCTIONAL);
+    return !has_value(report, index) && !(metric_table[index].traits & METRIC_SPARSE) &&
+           (metric_answered(&metric_table[index], report->depth) ||
+            metric_table[index].depths & AT_FUNCTIONAL);
 }
 
 /* One line that names the metrics without a value; a whole group is named once. */

@@ -140,6 +140,66 @@ static void print_best(struct page *page, const struct study_summary *summary)
     page_table(page, table);
 }
 
+static void add_saved(struct table *table, const struct study_summary *summary, size_t workload,
+                      size_t target, const double *values)
+{
+    char text[QUANTITY_TEXT];
+    table_printf(table, "best %s", target_path(summary, target));
+    table_text(table, summary->study->workloads[workload]);
+    table_whole(table, (double)summary_distribution(summary, workload, target)->best);
+    for (size_t c = 0; c < summary->column_count; c++) {
+        const struct metric *metric = summary->columns[c];
+        const double baseline = summary_baseline(summary, workload, c);
+        if (!metric_saves(metric))
+            continue;
+        table_text(table, short_text(baseline - values[c], metric, text));
+        add_change(table, baseline, values[c]);
+    }
+}
+
+/* What each metric of memory accesses that the study has is lower by than that of the baseline. */
+static struct table *saved_table(const struct study_summary *summary)
+{
+    const char *headers[3 + 2 * METRIC_COUNT + 1] = {"machine", "workload", ">id"};
+    char names[METRIC_COUNT][64];
+    size_t count = 3;
+    for (size_t c = 0; c < summary->column_count; c++)
+        if (metric_saves(summary->columns[c])) {
+            snprintf(names[c], sizeof names[c], ">fewer %s", summary->columns[c]->path);
+            headers[count++] = names[c];
+            headers[count++] = ">change";
+        }
+    return count > 3 ? table_create(headers) : NULL;
+}
+
+static enum status print_saved(struct page *page, const struct study_summary *summary,
+                               struct diagnostics *diagnostics)
+{
+    struct table *table = saved_table(summary);
+    double *values = calloc(summary->column_count + 1, sizeof *values);
+    enum status status = values ? STATUS_OK : STATUS_MEMORY;
+    bool any = false, found = false;
+    for (size_t w = 0; table && w < summary->study->workload_count; w++)
+        for (size_t t = 0; t < summary->target_count && !status; t++) {
+            const uint64_t best = summary_distribution(summary, w, t)->best;
+            if (best == UINT64_MAX)
+                continue;
+            status = store_get(summary->store, best, values, &found, diagnostics);
+            if (!status && found)
+                add_saved(table, summary, w, t, values);
+            any |= found;
+        }
+    free(values);
+    if (!any) {
+        table_free(table);
+        return status;
+    }
+    page_heading(page, 2, "Memory accesses saved");
+    page_paragraph(page, "Accesses of the baseline less those of the best points.");
+    page_table(page, table);
+    return status;
+}
+
 /* The rows of one front: those of a workload, or of all workloads together. */
 struct front_rows {
     const struct study_summary *summary;
@@ -487,6 +547,8 @@ enum status study_report_print(struct store *store, const char *name, enum page_
     status = print_opening(&page, &summary, name);
     if (summary.rows) {
         print_best(&page, &summary);
+        if (!status)
+            status = print_saved(&page, &summary, diagnostics);
         study_cycle_stacks(&page, &summary, cancel);
         if (summary.study->objective_count)
             print_fronts(&page, &summary);

@@ -25,6 +25,11 @@ const struct effect *summary_effect(const struct study_summary *summary, size_t 
     return effect_at(summary, workload, study_values_before(summary->study, axis) + value, target);
 }
 
+double summary_baseline(const struct study_summary *summary, size_t workload, size_t column)
+{
+    return summary->baseline[workload * summary->column_count + column];
+}
+
 static struct distribution *distribution_at(const struct study_summary *summary, size_t workload,
                                             size_t target)
 {
@@ -218,8 +223,8 @@ static uint64_t baseline_machine(const struct study *study)
     return machine;
 }
 
-static enum status evaluate_baseline(struct study_summary *summary, size_t workload,
-                                     const atomic_bool *cancel)
+static enum status evaluate_baseline(const struct study_summary *summary, size_t workload,
+                                     const atomic_bool *cancel, double *values)
 {
     struct trace_source *source = NULL;
     struct metrics metrics;
@@ -240,12 +245,21 @@ static enum status evaluate_baseline(struct study_summary *summary, size_t workl
         status = STATUS_CONFLICT;
     if (!status)
         status = evaluate(&machine, source, &options, &metrics, NULL);
-    for (size_t t = 0; t < summary->target_count && !status; t++)
-        distribution_at(summary, workload, t)->baseline =
-            metric_get(summary->targets[t].metric, &metrics);
+    for (size_t c = 0; c < summary->column_count && !status; c++)
+        values[c] = metric_get(summary->columns[c], &metrics);
     trace_source_free(source);
     free(digest);
     return status;
+}
+
+/* Of the columns, which are not all evaluated, what the report compares. */
+static void take_baseline(struct study_summary *summary, size_t workload, const double *values)
+{
+    for (size_t t = 0; t < summary->target_count; t++)
+        distribution_at(summary, workload, t)->baseline = values[summary->target_columns[t]];
+    for (size_t c = 0; c < summary->column_count; c++)
+        if (metric_saves(summary->columns[c]))
+            summary->baseline[workload * summary->column_count + c] = values[c];
 }
 
 /* Takes the baseline from the store, or evaluates it. A report is useful without a baseline, so a
@@ -262,11 +276,13 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
         if (machine != UINT64_MAX)
             status = store_get(summary->store, w * summary->space->machines + machine, values,
                                &found, diagnostics);
-        for (size_t t = 0; t < summary->target_count && found; t++)
-            distribution_at(summary, w, t)->baseline = values[summary->target_columns[t]];
+        if (!status && found)
+            take_baseline(summary, w, values);
         if (status || found)
             continue;
-        enum status tried = evaluate_baseline(summary, w, cancel);
+        enum status tried = evaluate_baseline(summary, w, cancel, values);
+        if (!tried)
+            take_baseline(summary, w, values);
         evaluated += !tried;
         failed += tried && tried != STATUS_MEMORY && tried != STATUS_CANCELLED;
         status = tried == STATUS_MEMORY || tried == STATUS_CANCELLED ? tried : STATUS_OK;
@@ -387,8 +403,11 @@ static enum status summary_allocate(struct study_summary *summary)
     summary->value_count = study_values_before(study, study->axis_count);
     summary->effects = calloc(rows * summary->value_count * targets + 1, sizeof *summary->effects);
     summary->distributions = calloc(rows * targets + 1, sizeof *summary->distributions);
-    if (!summary->effects || !summary->distributions)
+    summary->baseline = calloc(rows * summary->column_count + 1, sizeof *summary->baseline);
+    if (!summary->effects || !summary->distributions || !summary->baseline)
         return STATUS_MEMORY;
+    for (size_t i = 0; i < rows * summary->column_count; i++)
+        summary->baseline[i] = NAN;
     for (size_t i = 0; i < rows * targets; i++) {
         summary->distributions[i].best = UINT64_MAX;
         summary->distributions[i].best_value = summary->distributions[i].baseline = NAN;
@@ -457,6 +476,7 @@ void study_summary_free(struct study_summary *summary)
 {
     free(summary->effects);
     free(summary->distributions);
+    free(summary->baseline);
     free_list(&summary->front);
     free_list(&summary->across);
     free_list(&summary->sample);

@@ -63,7 +63,8 @@ struct study_summary {
     struct coverage coverage;
     struct point_list front, sample; /* `sample`: some rows, for charts */
     struct point_list across;        /* the front of the geometric means over several workloads */
-    char baseline_note[200];         /* where the baseline comes from, or why it is missing */
+    double *baseline;        /* [workload][column] of those that metric_saves; NaN: unknown */
+    char baseline_note[200]; /* where the baseline comes from, or why it is missing */
 };
 
 /* Reads the store. If the machine of the study is not one of its points, evaluates it on every
@@ -76,3 +77,5 @@ const struct effect *summary_effect(const struct study_summary *summary, size_t 
                                     size_t axis, size_t value, size_t target);
 const struct distribution *summary_distribution(const struct study_summary *summary,
                                                 size_t workload, size_t target);
+/* A column of the study's machine that counts memory accesses (metric_saves). */
+double summary_baseline(const struct study_summary *summary, size_t workload, size_t column);
