@@ -598,7 +598,7 @@ static void a_pin_takes_what_is_surer(void **state)
 {
     (void)state;
     struct metrics metrics[3];
-    struct pin pin = {.set = true};
+    struct pin pin = {.values = PIN_EMPTY};
     for (int i = 0; i < 3; i++) {
         metrics_clear(&metrics[i]);
         metrics[i].l1d_misses = 100 + i;
@@ -618,34 +618,57 @@ static void a_pin_takes_what_is_surer(void **state)
 static void an_earlier_pin_comes_back(void **state)
 {
     (void)state;
-    char text[SESSION_TEXT];
+    char text[SESSION_TEXT], gone[SESSION_NAME];
     struct session *session = open_session(), *other;
+    const struct pin *first = &session->pins[0];
     session_pin_file(session);
     assert_int_equal(session_set_text(session, "l1d.size 32KiB", text), STATUS_OK);
-    assert_int_equal(session_pin(session, "large", "GEMM"), STATUS_OK);
+    session_pin(session, "large", gone);
+    session->pins[0].values = PIN_EXACT;
     assert_int_equal(session_set_text(session, "l1d.size 64KiB l1d.ways 8", text), STATUS_OK);
-    assert_int_equal(session_pin(session, "larger", "GEMM"), STATUS_OK);
-    assert_int_equal(session->earlier_count, 2);
-    assert_int_equal(session_pin_again(session, "nothing", "GEMM"), STATUS_NOT_FOUND);
-    assert_string_equal(session->pin.name, "larger");
-    session->earlier[1].values = PIN_EXACT;
-    assert_int_equal(session_pin_again(session, "large", "ATAX"), STATUS_OK);
-    assert_string_equal(session->pin.name, "large");
-    assert_int_equal(session->pin.machine.l1d.size, 32 << 10);
-    assert_string_equal(session->pin.workload, "ATAX");
-    assert_int_equal(session->pin.values, PIN_EMPTY); /* they were GEMM's */
-    assert_int_equal(session_pin_again(session, PIN_FILE, "ATAX"), STATUS_OK);
-    assert_int_equal(session->pin.machine.l1d.size, 16 << 10);
-    assert_int_equal(session_pin(session, "large", "ATAX"),
-                     STATUS_OK); /* in the place of the first */
-    assert_int_equal(session->pin.machine.l1d.size, 64 << 10);
-    assert_int_equal(session->earlier_count, 2);
+    session_pin(session, "larger", gone);
+    assert_int_equal(session->pin_count, 3);
+    assert_int_equal(session_pin_again(session, "nothing"), STATUS_NOT_FOUND);
+    assert_string_equal(first->name, "larger");
+    assert_int_equal(session_pin_again(session, "large"), STATUS_OK);
+    assert_string_equal(first->name, "large");
+    assert_int_equal(first->machine.l1d.size, 32 << 10);
+    assert_int_equal(first->values, PIN_EXACT);
+    session_pins_forget_values(session);
+    assert_int_equal(first->values, PIN_EMPTY);
+    assert_int_equal(session_pin_again(session, PIN_FILE), STATUS_OK);
+    assert_int_equal(first->machine.l1d.size, 16 << 10);
+    session_pin(session, "large", gone); /* in the place of the first */
+    assert_int_equal(first->machine.l1d.size, 64 << 10);
+    assert_int_equal(session->pin_count, 3);
     other = open_session();
     assert_int_equal(session_carry_on(session, other), 0);
     session_free(session);
-    assert_string_equal(other->pin.name, "large");
-    assert_int_equal(other->earlier_count, 2);
+    assert_string_equal(other->pins[0].name, "large");
+    assert_int_equal(other->pin_count, 3);
     session_free(other);
+}
+
+/* The one that was the first for the longest time goes. */
+static void a_fifth_pin_takes_the_place_of_the_last(void **state)
+{
+    (void)state;
+    char gone[SESSION_NAME];
+    struct session *session = open_session();
+    session_pin_file(session);
+    session_pin(session, "a", gone);
+    session_pin(session, "b", gone);
+    session_pin(session, "c", gone);
+    assert_string_equal(gone, "");
+    assert_int_equal(session_pin_again(session, PIN_FILE), STATUS_OK);
+    session_pin(session, "d", gone);
+    assert_string_equal(gone, "a");
+    assert_int_equal(session->pin_count, PINS_MAX);
+    assert_null(session_find_pin(session, "a"));
+    static const char *const left[] = {"d", PIN_FILE, "c", "b"};
+    for (size_t i = 0; i < PINS_MAX; i++)
+        assert_string_equal(session->pins[i].name, left[i]);
+    session_free(session);
 }
 
 /* Axes follow to a machine that has what they vary, and none to a machine of another kind. */
@@ -714,6 +737,7 @@ int main(void)
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         cmocka_unit_test(a_pin_takes_what_is_surer),
         WITH_MACHINE(an_earlier_pin_comes_back),
+        WITH_MACHINE(a_fifth_pin_takes_the_place_of_the_last),
         WITH_MACHINE(axes_go_where_they_mean_something),
         WITH_MACHINE(what_a_budget_solves_follows_no_axis),
         WITH_MACHINE(axes),

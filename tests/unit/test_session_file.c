@@ -41,11 +41,12 @@ static void mark(struct session *session, const char *path, const char *values)
 /* Everything that a session can have. */
 static struct session_state full_state(const char *store)
 {
-    char text[SESSION_TEXT];
+    char text[SESSION_TEXT], gone[SESSION_NAME];
     struct session *session = opened("gtx480");
     set(session, "l1d.size=32KiB l1d.index=linear");
-    session->pin = (struct pin){.set = true, .machine = session->machine};
-    snprintf(session->pin.name, sizeof session->pin.name, "%s", "what: # \"odd\"");
+    session_pin(session, "what: # \"odd\"", gone);
+    set(session, "l1d.size=48KiB l1d.ways=6");
+    session_pin(session, "large", gone);
     set(session, "l1d.ways=8 tlb.entries=64");
     mark(session, "l1d.ways", "2 4 8");
     mark(session, "l1d.replacement", "lru fifo");
@@ -89,8 +90,11 @@ static void test_round_trip(void **state)
     assert_int_equal(diagnostics.count, 0);
     const struct session *a = before.session, *b = after.session;
     assert_true(machine_same(&a->machine, &b->machine, ~0u));
-    assert_true(machine_same(&a->pin.machine, &b->pin.machine, ~0u));
-    assert_string_equal(a->pin.name, b->pin.name);
+    assert_int_equal(a->pin_count, b->pin_count);
+    for (size_t i = 0; i < a->pin_count; i++) {
+        assert_true(machine_same(&a->pins[i].machine, &b->pins[i].machine, ~0u));
+        assert_string_equal(a->pins[i].name, b->pins[i].name);
+    }
     assert_int_equal(b->axis_count, 2);
     assert_int_equal(b->axes[0].count, 3);
     assert_int_equal(b->study.budget_count, 1);

@@ -208,11 +208,13 @@ bool action_pin_now(struct explorer *explorer, const char *arguments)
 {
     struct session *session = explorer->session;
     const char *edit = session_last_edit(session);
-    if (session_pin(session, *arguments ? arguments : edit ? edit : PIN_FILE, explorer->workload))
-        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
+    char gone[SESSION_NAME];
+    session_pin(session, *arguments ? arguments : edit ? edit : PIN_FILE, gone);
     if (explorer_has_metrics(explorer))
-        pin_take(&session->pin, explorer_pin_values(explorer->last.state), &explorer->last.metrics);
-    say(explorer, "pinned: changes are shown against this machine");
+        pin_take(&session->pins[0], explorer_pin_values(explorer->last.state),
+                 &explorer->last.metrics);
+    say(explorer, "pinned: changes are shown against this machine%s%s", *gone ? "; unpinned " : "",
+        gone);
     return true;
 }
 
@@ -220,18 +222,32 @@ bool action_pin_now(struct explorer *explorer, const char *arguments)
 bool action_pin(struct explorer *explorer, const char *arguments)
 {
     struct session *session = explorer->session;
-    struct pin *pin = &session->pin;
+    const struct pin *pin = &session->pins[0];
     if (!*arguments)
         return action_pin_now(explorer, arguments);
-    if (pin->set && !strcmp(pin->name, arguments) &&
+    if (session->pin_count && !strcmp(pin->name, arguments) &&
         !machine_same(&pin->machine, &session->machine, ~0u))
         return refuse(explorer, "%s is pinned already; pin! %s pins the machine as it is now",
                       arguments, arguments);
-    if (session_pin_again(session, arguments, explorer->workload))
+    if (session_pin_again(session, arguments))
         return action_pin_now(explorer, arguments);
-    explorer->pin_request = 0;
-    say(explorer, "changes are shown against %s again", pin->name);
+    say(explorer, "changes are shown against %s again; :return brings the machine back", pin->name);
     return true;
+}
+
+bool action_return(struct explorer *explorer, const char *arguments)
+{
+    struct session *session = explorer->session;
+    char text[SESSION_TEXT];
+    const struct pin *pin = *arguments           ? session_find_pin(session, arguments)
+                            : session->pin_count ? &session->pins[0]
+                                                 : NULL;
+    if (!pin)
+        return refuse(explorer, "nothing is pinned under %s; P shows the pins", arguments);
+    const enum status status = session_become(session, &pin->machine, text);
+    if (!status)
+        snprintf(text, sizeof text, "the machine is %s again; u takes it back", pin->name);
+    return finish_edit(explorer, status, text);
 }
 
 /* ---- axes ---- */

@@ -39,9 +39,9 @@ bool action_save(struct explorer *explorer, const char *arguments)
     enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
-    if (!strcmp(session->pin.name, PIN_FILE) &&
-        !machine_same(&session->pin.machine, &session->machine, ~0u))
-        snprintf(session->pin.name, sizeof session->pin.name, "as opened");
+    if (!strcmp(session->pins[0].name, PIN_FILE) &&
+        !machine_same(&session->pins[0].machine, &session->machine, ~0u))
+        snprintf(session->pins[0].name, sizeof session->pins[0].name, "as opened");
     say(explorer, "saved %s", session->path);
     return true;
 }
@@ -188,8 +188,10 @@ void open_session(struct explorer *explorer, struct session *session, size_t war
     explorer->session = session;
     explorer->chart.request = 0;
     remember(explorer, RECENT_MACHINE, session->path);
-    if (!same_kind)
+    if (!same_kind) {
+        session->pin_count = 0;
         session_pin_file(session);
+    }
     if (follows) {
         session->study.depth = session->exploration.depth;
         engine_set_depth(explorer->engine, session->study.depth);
@@ -286,13 +288,10 @@ bool action_study(struct explorer *explorer, const char *arguments)
 
 void workload_choose(struct explorer *explorer, const char *workload)
 {
-    struct pin *pin = &explorer->session->pin;
     snprintf(explorer->workload, sizeof explorer->workload, "%s", workload);
     engine_set_assumed(explorer->engine, explorer->session->study.assumed);
     engine_set_workload(explorer->engine, explorer->workload);
-    /* The pinned machine is evaluated again once the machine on the screen is exact. */
-    snprintf(pin->workload, sizeof pin->workload, "%s", workload);
-    pin->values = PIN_EMPTY;
+    session_pins_forget_values(explorer->session);
     explorer->last = (struct engine_evaluation){0};
     explorer->chart.shown.count = 0;
     explorer->session->revision++;
@@ -382,7 +381,6 @@ bool action_assume(struct explorer *explorer, const char *arguments)
 
 bool action_depth(struct explorer *explorer, const char *arguments)
 {
-    struct pin *pin = &explorer->session->pin;
     enum depth *depth = &explorer->session->study.depth, wanted = (*depth + 1) % DEPTH_COUNT;
     char names[DEPTH_NAMES];
     if (*arguments && !depth_find(arguments, &wanted))
@@ -391,7 +389,7 @@ bool action_depth(struct explorer *explorer, const char *arguments)
         return true;
     *depth = wanted;
     engine_set_depth(explorer->engine, wanted);
-    pin->values = PIN_EMPTY; /* its values are of the other depth */
+    session_pins_forget_values(explorer->session);
     explorer->last = (struct engine_evaluation){0};
     explorer->chart.shown.count = 0;
     explorer->chart.request = explorer->chart.detail_request = 0;

@@ -261,9 +261,8 @@ static void complete_offer_assumed(struct matches *matches)
 static void complete_offer_pins(struct matches *matches)
 {
     const struct session *session = matches->explorer->session;
-    consider(matches, session->pin.name);
-    for (size_t i = 0; i < session->earlier_count; i++)
-        consider(matches, session->earlier[i].name);
+    for (size_t i = 0; i < session->pin_count; i++)
+        consider(matches, session->pins[i].name);
 }
 
 static void consider_embedded(struct matches *matches, const struct embedded_file *files)

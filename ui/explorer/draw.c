@@ -28,8 +28,8 @@ static void screen_draw_header(const struct explorer *explorer, const struct can
     int width = canvas->rect.columns;
     bool dirty = session_dirty(session);
     char pinned[96] = "";
-    if (session->pin.set)
-        snprintf(pinned, sizeof pinned, "pinned: %s", session->pin.name);
+    if (session->pin_count)
+        snprintf(pinned, sizeof pinned, "pinned: %s", session->pins[0].name);
     int column = canvas_text(canvas, 0, 1, width, STYLE_BOLD(ROLE_ACCENT), "warpscape");
     column = canvas_text(canvas, 0, column + 2, width / 3, STYLE_BOLD(ROLE_TEXT), session->name);
     if (dirty)

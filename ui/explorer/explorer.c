@@ -34,24 +34,31 @@ bool explorer_is_attended(const struct explorer *explorer)
     return !options->plain && !options->script && !(options->rows > 0);
 }
 
-/* Of the machine on the screen, of one before it that is newer than what is shown, or of the pinned
+static bool is_of_pin(const struct explorer *explorer, uint64_t request)
+{
+    const struct session *session = explorer->session;
+    bool asked = request > explorer->request;
+    for (size_t i = 0; i < session->pin_count; i++)
+        asked |= request == session->pins[i].asked;
+    return asked;
+}
+
+/* Of the machine on the screen, of one before it that is newer than what is shown, or of a pinned
  * one. */
 static void receive_evaluation(struct explorer *explorer,
                                const struct engine_evaluation *evaluation)
 {
-    struct pin *pin = &explorer->session->pin;
-    bool pinned =
-        evaluation->request > explorer->request || evaluation->request == explorer->pin_request;
+    struct session *session = explorer->session;
     bool valued = evaluation->state == ENGINE_ESTIMATE || evaluation->state == ENGINE_COUNTED ||
                   evaluation->state == ENGINE_DONE;
     if (!valued || !evaluation->request)
         return;
-    if (!pinned && evaluation->request >= explorer->last.request)
+    if (!is_of_pin(explorer, evaluation->request) && evaluation->request >= explorer->last.request)
         explorer->last = *evaluation;
-    if (pin->set && evaluation->depth == explorer->session->study.depth &&
-        !strcmp(pin->workload, explorer->workload) &&
-        machine_same(&pin->machine, &evaluation->machine, ~0u))
-        pin_take(pin, explorer_pin_values(evaluation->state), &evaluation->metrics);
+    for (size_t i = 0; i < session->pin_count && evaluation->depth == session->study.depth; i++)
+        if (machine_same(&session->pins[i].machine, &evaluation->machine, ~0u))
+            pin_take(&session->pins[i], explorer_pin_values(evaluation->state),
+                     &evaluation->metrics);
 }
 
 /* Refuses a workload that cannot be opened, like a bad value, and restores the one before. `told`:
@@ -140,19 +147,44 @@ static void warn_slow(struct explorer *explorer)
     session->slow_said = slow;
 }
 
-/* Evaluates the machine on the screen first. When that is exact, evaluates the pinned one if it has
- * not been. */
+/* Whether a pin is being evaluated: one is asked for at a time. */
+static bool pin_runs(const struct explorer *explorer, const struct pin *pin)
+{
+    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
+    const bool over = evaluation->request == pin->asked &&
+                      (evaluation->state == ENGINE_DONE || evaluation->state == ENGINE_FAILED);
+    return pin->asked > explorer->request && pin->asked == explorer->pin_request && !over;
+}
+
+const struct pin *explorer_pin_pending(const struct explorer *explorer)
+{
+    const struct session *session = explorer->session;
+    for (size_t i = 0; i < session->pin_count; i++) {
+        const struct pin *pin = &session->pins[i];
+        if (pin->values != PIN_EXACT &&
+            (pin->asked <= explorer->request || pin_runs(explorer, pin)))
+            return pin;
+    }
+    return NULL;
+}
+
+/* Evaluates the machine on the screen first. When that is exact, evaluates the pinned ones that
+ * have not been. */
 static void request_evaluation(struct explorer *explorer)
 {
-    const struct pin *pin = &explorer->session->pin;
-    if (explorer->session->revision != explorer->evaluated) {
-        explorer->evaluated = explorer->session->revision;
-        explorer->request = engine_evaluate(explorer->engine, &explorer->session->machine);
+    struct session *session = explorer->session;
+    if (session->revision != explorer->evaluated) {
+        explorer->evaluated = session->revision;
+        explorer->request = engine_evaluate(explorer->engine, &session->machine);
         warn_slow(explorer);
-    } else if (pin->set && pin->values != PIN_EXACT && explorer->pin_request < explorer->request &&
-               explorer->last.request == explorer->request && explorer->last.state == ENGINE_DONE) {
-        explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
+        return;
     }
+    const struct pin *pending = explorer_pin_pending(explorer);
+    if (!pending || pin_runs(explorer, pending) || explorer->last.request != explorer->request ||
+        explorer->last.state != ENGINE_DONE)
+        return;
+    struct pin *pin = &session->pins[pending - session->pins];
+    pin->asked = explorer->pin_request = engine_evaluate(explorer->engine, &pin->machine);
 }
 
 void explorer_settle(struct explorer *explorer)

@@ -15,7 +15,7 @@ static bool is_worth_keeping(const struct explorer *explorer)
 {
     const struct session *session = explorer->session;
     return session_dirty(session) || session->axis_count || session->study.budget_count ||
-           explorer->shown.wanted.store[0] || strcmp(session->pin.name, PIN_FILE) != 0;
+           explorer->shown.wanted.store[0] || strcmp(session->pins[0].name, PIN_FILE) != 0;
 }
 
 void resume_save(const struct explorer *explorer)

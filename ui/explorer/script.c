@@ -44,13 +44,6 @@ static bool settled(enum engine_state state)
     return state == ENGINE_DONE || state == ENGINE_FAILED;
 }
 
-static bool pin_pending(const struct explorer *explorer)
-{
-    const struct pin *pin = &explorer->session->pin;
-    return pin->set && pin->values != PIN_EXACT &&
-           explorer->snapshot.evaluation.state != ENGINE_FAILED;
-}
-
 bool script_is_exact(const struct explorer *explorer)
 {
     const struct engine_snapshot *snapshot = &explorer->snapshot;
@@ -66,7 +59,7 @@ bool script_is_exact(const struct explorer *explorer)
     if (detailed && (snapshot->detail.request != explorer->chart.detail_request ||
                      !settled(snapshot->detail.state)))
         return false;
-    if (pin_pending(explorer))
+    if (explorer_pin_pending(explorer))
         return false;
     return !panes_wait(explorer);
 }

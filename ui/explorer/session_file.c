@@ -66,6 +66,12 @@ static void put_list(struct writer *writer, const char *key, struct list_text *l
 }
 
 /* What has to be set to get from one machine to the other, below `key`. */
+/* Of the first pin, against which changes are shown, and of the others. */
+static const struct {
+    const char *changes, *name;
+} pin_keys[PINS_MAX] = {
+    {"pinned", "pin"}, {"pinned2", "pin2"}, {"pinned3", "pin3"}, {"pinned4", "pin4"}};
+
 static void put_changes(struct writer *writer, const char *key, const struct machine *from,
                         const struct machine *to)
 {
@@ -77,6 +83,18 @@ static void put_changes(struct writer *writer, const char *key, const struct mac
         snprintf(path, sizeof path, "%s.%s", key, parameters[i].path);
         file_put(writer, path, parameter_print(&parameters[i], wanted, value));
     }
+}
+
+/* What the machine in the file, each pin, the last one first, and the machine on the screen change
+ * of the one before. */
+static void put_pins(struct writer *writer, const struct session *session)
+{
+    const struct machine *from = &session->file;
+    for (size_t i = session->pin_count; i-- > 0; from = &session->pins[i].machine) {
+        put_changes(writer, pin_keys[i].changes, from, &session->pins[i].machine);
+        file_put(writer, pin_keys[i].name, session->pins[i].name);
+    }
+    put_changes(writer, "set", from, &session->machine);
 }
 
 static void put_axes(struct writer *writer, const struct session *session)
@@ -141,9 +159,7 @@ enum status session_file_write(const struct session_state *state, char **text)
     if (study->path)
         put_file(&writer, "study", study->path, NULL);
     put_file(&writer, "machine", session->path, session->name);
-    put_changes(&writer, "pinned", &session->file, &session->pin.machine);
-    file_put(&writer, "pin", session->pin.name);
-    put_changes(&writer, "set", &session->pin.machine, &session->machine);
+    put_pins(&writer, session);
     file_put(&writer, "workload", state->workload);
     file_put(&writer, "depth", depth_name(study->depth));
     if (study->assumed != ASSUMED_NOTHING)
@@ -342,9 +358,15 @@ static enum status open_session(struct reader *reader, const struct node *root)
 static enum status file_read_machine(struct reader *reader, const struct node *root)
 {
     struct session *session = reader->state->session;
-    enum status status = read_changes(reader, root, "pinned");
-    session_pin_file(session);
-    copy_of(reader, root, "pin", session->pin.name, sizeof session->pin.name);
+    char gone[SESSION_NAME];
+    enum status status = STATUS_OK;
+    session->pin_count = 0;
+    for (size_t i = PINS_MAX; i-- > 0 && !status;) {
+        const char *name = file_text_of(reader, root, pin_keys[i].name);
+        status = read_changes(reader, root, pin_keys[i].changes);
+        if (name || !i)
+            session_pin(session, name ? name : PIN_FILE, gone);
+    }
     return status ? status : read_changes(reader, root, "set");
 }
 
@@ -363,10 +385,11 @@ static void file_read_depth(struct reader *reader, const struct node *root)
                  assume, suggestion(near, hint));
 }
 
-static const char *const root_keys[] = {"session", "study",    "machine",    "pinned", "pin",
-                                        "set",     "workload", "depth",      "assume", "workloads",
-                                        "axes",    "equal",    "search",     "metric", "chart",
-                                        "points",  "view",     "objectives", NULL};
+static const char *const root_keys[] = {"session",   "study",  "machine",  "pinned",     "pin",
+                                        "pinned2",   "pin2",   "pinned3",  "pin3",       "pinned4",
+                                        "pin4",      "set",    "workload", "depth",      "assume",
+                                        "workloads", "axes",   "equal",    "search",     "metric",
+                                        "chart",     "points", "view",     "objectives", NULL};
 static const char *const point_keys[] = {"store", "sort", "where", "front", "across", NULL};
 
 static void file_check_keys(struct reader *reader, const struct node *mapping,

@@ -17,13 +17,9 @@ static void delta_print(double change, const char *unit, struct delta *delta)
         snprintf(delta->text, sizeof delta->text, "%+.*f%s", decimals, change, unit);
 }
 
-struct delta delta_of(const struct metric *metric, const struct metrics *now,
-                      const struct metrics *base)
+static struct delta wanted_delta(const struct metric *metric, enum direction wanted, double value,
+                                 double with)
 {
-    const struct metric *own = metric_compares(metric);
-    const struct metric *shown = own ? own : metric;
-    const enum direction wanted = own ? LOWER_IS_BETTER : metric->direction;
-    const double value = metric_get(shown, now), with = metric_get(shown, base);
     const bool share = metric->unit == UNIT_PERCENT;
     const double change = share ? (value - with) * 100 : with != 0 ? (value / with - 1) * 100 : NAN;
     struct delta delta = {.text = ""};
@@ -34,6 +30,20 @@ struct delta delta_of(const struct metric *metric, const struct metrics *now,
     if (value != with && !isnan(change) && wanted != NO_DIRECTION)
         delta.better = (change < 0) == (wanted == LOWER_IS_BETTER) ? 1 : -1;
     return delta;
+}
+
+struct delta delta_between(const struct metric *metric, double value, double with)
+{
+    return wanted_delta(metric, metric->direction, value, with);
+}
+
+struct delta delta_of(const struct metric *metric, const struct metrics *now,
+                      const struct metrics *base)
+{
+    const struct metric *own = metric_compares(metric);
+    const struct metric *shown = own ? own : metric;
+    return wanted_delta(shown, own ? LOWER_IS_BETTER : metric->direction, metric_get(shown, now),
+                        metric_get(shown, base));
 }
 
 void delta_draw(const struct canvas *canvas, int row, int column, int width,

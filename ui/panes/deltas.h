@@ -11,6 +11,8 @@ struct delta {
     int better;    /* 1; -1: worse; 0: neither */
 };
 
+/* Of two values; `metric` is none of METRIC_COMPARED. */
+struct delta delta_between(const struct metric *metric, double value, double with);
 struct delta delta_of(const struct metric *metric, const struct metrics *now,
                       const struct metrics *base);
 void delta_draw(const struct canvas *canvas, int row, int column, int width,

@@ -172,22 +172,45 @@ static void print_readout(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text + used, left, "%s", y);
 }
 
+/* The pinned machines that are no point of the curve, each at its own value. */
+static void add_pins(const struct explorer *explorer, struct curve_picture *picture)
+{
+    const struct session *session = explorer->session;
+    for (size_t i = 0; i < session->pin_count && !picture->dim; i++) {
+        const struct pin *pin = &session->pins[i];
+        struct machine machine = session->machine;
+        const struct value value = parameter_get(picture->parameter, &pin->machine);
+        size_t index = 0;
+        curve_set(&machine, picture->parameter, picture->follower, value);
+        while (index < picture->count &&
+               !parameter_equal(picture->parameter, picture->values[index], value))
+            index++;
+        if (index < picture->count && pin->values >= PIN_COUNTED &&
+            !machine_same(&machine, &pin->machine, ~0u))
+            picture->others[picture->other_count++] =
+                (struct curve_other){index, metric_get(picture->metric, &pin->metrics), pin->name};
+    }
+}
+
+_Static_assert((int)PINS_MAX <= (int)CURVE_OTHERS, "every pin has a place");
+
 static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     const struct engine_curve *curve = &explorer->chart.shown;
     const int own = own_index(explorer);
-    const struct curve_picture picture = {
-        .parameter = curve->parameter,
-        .follower = curve->follower,
-        .metric = curve->metric,
-        .values = curve->values,
-        .y = curve->y,
-        .error = curve->error,
-        .count = curve->count,
-        .own = own >= 0 ? (size_t)own : curve->count,
-        .cursor = focused ? (size_t)explorer->chart.list.selected : curve->count,
-        .dim = !has_curve(explorer), /* still the previous request */
-        .glyphs = canvas->glyphs};
+    struct curve_picture picture = {.parameter = curve->parameter,
+                                    .follower = curve->follower,
+                                    .metric = curve->metric,
+                                    .values = curve->values,
+                                    .y = curve->y,
+                                    .error = curve->error,
+                                    .count = curve->count,
+                                    .own = own >= 0 ? (size_t)own : curve->count,
+                                    .cursor = focused ? (size_t)explorer->chart.list.selected
+                                                      : curve->count,
+                                    .dim = !has_curve(explorer), /* still the previous request */
+                                    .glyphs = canvas->glyphs};
+    add_pins(explorer, &picture);
     curve_chart_draw(&picture, canvas->cells, canvas->rect.row, canvas->rect.column,
                      canvas->rect.rows, canvas->rect.columns);
 }

@@ -25,12 +25,15 @@ bool explorer_has_metrics(const struct explorer *explorer)
     return explorer->last.request && explorer->last.request == explorer->request;
 }
 
+bool explorer_compares(const struct explorer *explorer, const struct pin *pin)
+{
+    /* The difference between an exact value and an estimate says nothing about the machines. */
+    return pin->values && (explorer->last.state == ENGINE_ESTIMATE || pin->values >= PIN_COUNTED);
+}
+
 bool explorer_has_baseline(const struct explorer *explorer)
 {
-    const struct pin *pin = &explorer->session->pin;
-    /* The difference between an exact value and an estimate says nothing about the machines. */
-    bool alike = explorer->last.state == ENGINE_ESTIMATE || pin->values >= PIN_COUNTED;
-    return pin->set && pin->values && alike && !strcmp(pin->workload, explorer->workload);
+    return explorer->session->pin_count && explorer_compares(explorer, &explorer->session->pins[0]);
 }
 
 static enum status live_add_row(struct live_pane *pane, struct live_row row)
@@ -83,14 +86,16 @@ static enum status live_add_classes(struct explorer *explorer, const struct metr
                                                         : live_add_row(&explorer->live, row);
 }
 
-/* The stack of the pinned machine, where it is another one than that on the screen; NULL: none. */
-static const struct metrics *pinned_stack(const struct explorer *explorer)
+/* The stack of a pin, where it is another machine than that on the screen; NULL: none. */
+static const struct metrics *pinned_stack(const struct explorer *explorer, size_t index)
 {
-    const struct pin *pin = &explorer->session->pin;
-    const bool other = explorer_has_baseline(explorer) &&
+    const struct pin *pin = &explorer->session->pins[index];
+    const bool other = index < explorer->session->pin_count && explorer_compares(explorer, pin) &&
                        !machine_same(&pin->machine, &explorer->last.machine, ~0u);
     return other && cycle_stack_known(STACK_CYCLES, &pin->metrics) ? &pin->metrics : NULL;
 }
+
+enum { TALL = 18 }; /* rows */
 
 static enum status add_level(struct explorer *explorer, enum stack_level level)
 {
@@ -103,9 +108,14 @@ static enum status add_level(struct explorer *explorer, enum stack_level level)
     row.stacked = true;
     if (!status)
         status = live_add_row(&explorer->live, row);
-    row.pinned = true;
-    if (!status && pinned_stack(explorer))
-        status = live_add_row(&explorer->live, row);
+    /* A low pane has room for the first alone. */
+    const size_t pins =
+        pane_visible(explorer, CONTEXT_LIVE) >= TALL ? explorer->session->pin_count : 1;
+    for (size_t i = 0; i < pins && !status; i++) {
+        row.pinned = 1 + (int)i;
+        if (pinned_stack(explorer, i))
+            status = live_add_row(&explorer->live, row);
+    }
     return status;
 }
 
@@ -120,7 +130,7 @@ static const struct metric *metric_in_place(const struct explorer *explorer, siz
     return is_named(explorer, metric) ? NULL : metric;
 }
 
-static bool is_top(const struct explorer *explorer, const struct metric *metric)
+bool live_pane_is_top(const struct explorer *explorer, const struct metric *metric)
 {
     return metric->traits & (METRIC_HEADLINE | METRIC_TOP) || is_named(explorer, metric) ||
            !isnan(measured_marks_value(&explorer->measured, metric));
@@ -159,7 +169,8 @@ static enum status add_top(struct explorer *explorer)
     for (size_t i = 0; i < places; i++) {
         struct live_row row = {0};
         const struct metric *metric = metric_in_place(explorer, i);
-        bool shown = metric && is_top(explorer, metric) && live_has_value(explorer, metric);
+        bool shown =
+            metric && live_pane_is_top(explorer, metric) && live_has_value(explorer, metric);
         top += shown;
         classes += shown && live_classes_find(explorer->session->study.depth, metric, row.classes);
     }
@@ -168,7 +179,7 @@ static enum status add_top(struct explorer *explorer)
     for (int round = 0; round <= !inside; round++)
         for (size_t i = 0; !status && i < places; i++) {
             const struct metric *metric = metric_in_place(explorer, i);
-            if (!metric || !is_top(explorer, metric) || !live_has_value(explorer, metric))
+            if (!metric || !live_pane_is_top(explorer, metric) || !live_has_value(explorer, metric))
                 continue;
             if (!round)
                 status = live_add_row(&explorer->live,
@@ -197,7 +208,7 @@ static enum status add_key_metrics(struct explorer *explorer)
         const struct metric *metric = &metric_table[i];
         bool wanted = metric->unit != UNIT_NONE ||
                       (!(metric->depths & AT_FUNCTIONAL) && !(metric->traits & METRIC_CLASSES));
-        wanted &= !is_top(explorer, metric) && !cycle_stack_has(metric) &&
+        wanted &= !live_pane_is_top(explorer, metric) && !cycle_stack_has(metric) &&
                   !is_detail_of_structure(metric);
         if (wanted && live_has_value(explorer, metric))
             status =
@@ -242,7 +253,7 @@ static void live_settle(struct explorer *explorer)
     struct live_pane *pane = &explorer->live;
     pane->count = 0;
     metrics_compare(&explorer->last.metrics,
-                    explorer_has_baseline(explorer) ? &explorer->session->pin.metrics : NULL,
+                    explorer_has_baseline(explorer) ? &explorer->session->pins[0].metrics : NULL,
                     explorer->last.depth);
     enum status status = add_limit(explorer);
     if (!status)
@@ -298,7 +309,7 @@ static void draw_delta(const struct explorer *explorer, const struct canvas *can
     if (!explorer_has_baseline(explorer))
         return;
     const struct delta delta =
-        delta_of(metric, &evaluation->metrics, &explorer->session->pin.metrics);
+        delta_of(metric, &evaluation->metrics, &explorer->session->pins[0].metrics);
     delta_draw(canvas, row, column, width, &delta);
 }
 
@@ -359,15 +370,18 @@ static void draw_limit(const struct explorer *explorer, const struct canvas *can
                      "limit: to come (X explains)");
 }
 
-/* A word in front says whose bar it is. */
+/* What stands in front says whose bar it is: p, or the number of a pin in the view of pins. */
 static void draw_pinned(const struct explorer *explorer, const struct canvas *canvas, int row,
-                        enum stack_level level)
+                        enum stack_level level, int pin)
 {
-    const struct metrics *pinned = pinned_stack(explorer);
+    const struct metrics *pinned = pinned_stack(explorer, (size_t)pin);
     if (!pinned)
         return;
     cycle_stack_draw(canvas, row, level, pinned, false);
-    canvas_text(canvas, row, 1, 2, STYLE(ROLE_DIM), "p");
+    if (pin)
+        canvas_printf(canvas, row, 1, 2, STYLE(ROLE_DIM), "%d", pin + 1);
+    else
+        canvas_text(canvas, row, 1, 2, STYLE(ROLE_DIM), "p");
 }
 
 static void draw_stack_row(const struct explorer *explorer, const struct canvas *canvas, int row,
@@ -379,7 +393,7 @@ static void draw_stack_row(const struct explorer *explorer, const struct canvas 
     if (!explorer->last.request || !cycle_stack_known(STACK_CYCLES, metrics))
         return;
     if (item->pinned)
-        draw_pinned(explorer, canvas, row, level);
+        draw_pinned(explorer, canvas, row, level, item->pinned - 1);
     else if (item->stacked)
         cycle_stack_draw(canvas, row, level, metrics, now);
     else
@@ -391,7 +405,7 @@ void live_pane_draw_cycles(const struct explorer *explorer, const struct canvas 
     const struct metrics *metrics = &explorer->last.metrics;
     if (explorer->last.request && !live_pane_problem(explorer) &&
         cycle_stack_known(STACK_CYCLES, metrics))
-        cycle_stack_list(canvas, metrics, pinned_stack(explorer));
+        cycle_stack_list(canvas, metrics, pinned_stack(explorer, 0));
 }
 
 const char *live_pane_problem(const struct explorer *explorer)
@@ -491,8 +505,8 @@ static void live_describe(const struct explorer *explorer, char text[ROW_TEXT])
     char base[QUANTITY_TEXT], pairing[MARKS_TEXT];
     if (explorer_has_baseline(explorer))
         used += snprintf(
-            text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pin.name,
-            quantity_print_short(metric_get(item->metric, &explorer->session->pin.metrics),
+            text + used, (size_t)(ROW_TEXT - used), "; %s: %s", explorer->session->pins[0].name,
+            quantity_print_short(metric_get(item->metric, &explorer->session->pins[0].metrics),
                                  item->metric->unit, 3, base));
     const double measured = measured_marks_value(&explorer->measured, item->metric);
     if (!isnan(measured) && used < ROW_TEXT)
@@ -553,7 +567,7 @@ static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_DONE)
         snprintf(text, ROW_TEXT,
                  explorer_has_baseline(explorer) ? "%sexact%s, against %s" : "%sexact%s", at,
-                 pairing, explorer->session->pin.name);
+                 pairing, explorer->session->pins[0].name);
     else if (explorer_has_metrics(explorer) && explorer->last.state == ENGINE_COUNTED)
         snprintf(text, ROW_TEXT, "exact, classes at %.0f%%", 100 * evaluation->share);
     else if (waiting(explorer))

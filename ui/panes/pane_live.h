@@ -15,7 +15,7 @@ struct live_row {
     bool stacked; /* the classes, or the stack, are drawn as a bar, not as text */
     bool limit;   /* what limits the machine, in one line */
     int line;     /* of the words of the stack */
-    bool pinned;  /* the bar of the stack is that of the pinned machine */
+    int pinned;   /* 1 + the pin whose stack the bar is; 0: the machine on the screen */
     int stack;    /* 1 + the level of the cycle stack (stack_bars.h); 0: none */
 };
 
@@ -29,6 +29,8 @@ struct live_pane {
 
 /* Why there are no metrics for the current question, or NULL. */
 const char *live_pane_problem(const struct explorer *explorer);
+/* Whether it is listed early: headlines, what the machine's file names, what was measured. */
+bool live_pane_is_top(const struct explorer *explorer, const struct metric *metric);
 /* Draws the miss classes of every cache, one bar each. */
 void live_pane_draw_classes(const struct explorer *explorer, const struct canvas *canvas);
 /* The same for the cycle stack. */

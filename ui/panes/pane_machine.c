@@ -178,9 +178,9 @@ const struct parameter *explorer_parameter(const struct explorer *explorer)
 static bool differs_from_pin(const struct explorer *explorer, const struct parameter *parameter)
 {
     const struct session *session = explorer->session;
-    return session->pin.set &&
+    return session->pin_count &&
            !parameter_equal(parameter, parameter_get(parameter, &session->machine),
-                            parameter_get(parameter, &session->pin.machine));
+                            parameter_get(parameter, &session->pins[0].machine));
 }
 
 /* Draws the marks at the right end: changed since the file, differs from the pin, axis, no effect.

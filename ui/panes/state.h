@@ -67,7 +67,7 @@ struct explorer {
     char opened[256]; /* the last workload that could be opened; restored if the next one cannot */
     uint64_t evaluated;   /* revision of the session that was last requested */
     uint64_t request;     /* number of that request in the engine */
-    uint64_t pin_request; /* the last for the pinned machine; after `request`: being evaluated */
+    uint64_t pin_request; /* the last for a pinned machine */
 
     bool writing;      /* a file is being made in the background (write_later) */
     bool write_failed; /* ... and it could not, which ends a script */
@@ -114,5 +114,8 @@ bool explorer_is_attended(const struct explorer *explorer);
 bool explorer_has_metrics(const struct explorer *explorer);
 /* How exact the values of an engine state are, for a pin. */
 enum pin_values explorer_pin_values(enum engine_state state);
-/* Whether the pinned values can be compared with those on the screen. */
+/* The first pin whose values are to come; NULL: there is none. */
+const struct pin *explorer_pin_pending(const struct explorer *explorer);
+/* Whether the values of a pin, and of the first, can be compared with those on the screen. */
+bool explorer_compares(const struct explorer *explorer, const struct pin *pin);
 bool explorer_has_baseline(const struct explorer *explorer);

@@ -142,7 +142,6 @@ void session_free(struct session *session)
     axis_list_free(&axes);
     study_free(&session->study);
     free(session->edits);
-    free(session->earlier);
     free(session->saved_text);
     free(session->name);
     free(session->path);

@@ -36,17 +36,18 @@ struct edit {
 /* The name of the pin while it is the machine as loaded from the file. */
 #define PIN_FILE "file"
 
+enum { PINS_MAX = 4 };
+
 /* How exact the metrics of a pin are: nothing, estimated, exact except for miss classes, all exact.
  */
 enum pin_values { PIN_EMPTY, PIN_ESTIMATE, PIN_COUNTED, PIN_EXACT };
 
 struct pin {
-    bool set;
     enum pin_values values;
+    uint64_t asked; /* the request for its values, of the engine; 0: none */
     char name[SESSION_NAME];
-    char workload[256];
     struct machine machine;
-    struct metrics metrics;
+    struct metrics metrics; /* of the workload on the screen, at its depth */
 };
 
 struct session {
@@ -65,9 +66,8 @@ struct session {
     struct assignment proposal[2]; /* an edit that would be legal in place of the refused one */
     size_t proposal_count;
 
-    struct pin pin;
-    struct pin *earlier; /* pins before it, each name once; not the one that is pinned */
-    size_t earlier_count, earlier_capacity;
+    struct pin pins[PINS_MAX]; /* each name once; changes are shown against the first */
+    size_t pin_count;
 
     struct axis *axes; /* in the order in which they were marked */
     size_t axis_count, axis_capacity;
@@ -89,16 +89,19 @@ enum status session_create_study(const char *study, const char *machine, struct 
 void session_free(struct session *session);
 
 /* Pins (session_pins.c). */
-/* The pin is the machine as it was opened, a study's changes included. */
+/* The first pin is the machine as it was opened, a study's changes included. */
 void session_pin_file(struct session *session);
-/* Pins the machine under this name. What was pinned before is kept under its own name, unless that
- * is the same. */
-enum status session_pin(struct session *session, const char *name, const char *workload);
-/* Makes an earlier pin the pin again, its values unknown; STATUS_NOT_FOUND if none has this name.
- */
-enum status session_pin_again(struct session *session, const char *name, const char *workload);
-/* Moves all pins to a session that has none of its own. */
-void session_move_pins(struct session *from, struct session *to);
+/* Pins the machine under this name, before the others. `gone` is the name of the pin that had to go
+ * for it, "" if none had. */
+void session_pin(struct session *session, const char *name, char gone[SESSION_NAME]);
+/* The pin of this name, or NULL. */
+struct pin *session_find_pin(struct session *session, const char *name);
+/* Makes a pin the first; STATUS_NOT_FOUND if none has this name. */
+enum status session_pin_again(struct session *session, const char *name);
+/* Their values are of another workload or depth. */
+void session_pins_forget_values(struct session *session);
+/* Copies all pins to a session that has none of its own. */
+void session_move_pins(const struct session *from, struct session *to);
 /* Stores metrics of the pinned machine if they are more exact than the ones that it has. */
 void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics);
 

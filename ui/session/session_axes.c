@@ -60,8 +60,8 @@ static size_t drop_irrelevant(struct session *session)
 size_t session_carry_on(struct session *from, struct session *to)
 {
     session_move_pins(from, to);
-    if (!strcmp(to->pin.name, PIN_FILE)) /* the pin was the file that is closed now */
-        snprintf(to->pin.name, sizeof to->pin.name, "%s", from->name);
+    if (!strcmp(to->pins[0].name, PIN_FILE)) /* the pin was the file that is closed now */
+        snprintf(to->pins[0].name, sizeof to->pins[0].name, "%s", from->name);
     to->revision = from->revision + 1;
     to->axes_revision = from->axes_revision + 1;
     to->study.depth = from->study.depth;

@@ -1,79 +1,72 @@
 /* Pins (session.h): the machine that changes are shown against, and those that were pinned before
  * it. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "ui/session/session.h"
+
+/* Makes room at the front, in the place of the pin at `index`. */
+static void pins_rotate(struct session *session, size_t index)
+{
+    memmove(&session->pins[1], &session->pins[0], index * sizeof *session->pins);
+}
+
+static void pins_put(struct session *session, const char *name)
+{
+    session->pins[0] = (struct pin){.machine = session->machine};
+    snprintf(session->pins[0].name, sizeof session->pins[0].name, "%s", name);
+}
 
 void session_pin_file(struct session *session)
 {
-    session->pin = (struct pin){.set = true, .name = PIN_FILE, .machine = session->machine};
+    pins_put(session, PIN_FILE);
+    if (!session->pin_count)
+        session->pin_count = 1;
 }
 
-/* The earlier pin of this name, or `earlier_count`. */
-static size_t pins_find(const struct session *session, const char *name)
+struct pin *session_find_pin(struct session *session, const char *name)
 {
-    size_t i = 0;
-    while (i < session->earlier_count && strcmp(session->earlier[i].name, name) != 0)
-        i++;
-    return i;
+    char kept[SESSION_NAME]; /* as it would be */
+    snprintf(kept, sizeof kept, "%s", name);
+    for (size_t i = 0; i < session->pin_count; i++)
+        if (!strcmp(session->pins[i].name, kept))
+            return &session->pins[i];
+    return NULL;
 }
 
-/* Appends the pin to the earlier ones. */
-static enum status pins_keep(struct session *session)
+void session_pin(struct session *session, const char *name, char gone[SESSION_NAME])
 {
-    enum status status =
-        array_reserve(&session->earlier, &session->earlier_capacity, session->earlier_count + 1);
-    if (!status)
-        session->earlier[session->earlier_count++] = session->pin;
-    return status;
+    const struct pin *same = session_find_pin(session, name);
+    size_t index = same ? (size_t)(same - session->pins) : session->pin_count;
+    gone[0] = '\0';
+    if (index == PINS_MAX)
+        snprintf(gone, SESSION_NAME, "%s", session->pins[--index].name);
+    else
+        session->pin_count += !same;
+    pins_rotate(session, index);
+    pins_put(session, name);
 }
 
-static void pins_forget(struct session *session, size_t index)
+enum status session_pin_again(struct session *session, const char *name)
 {
-    session->earlier[index] = session->earlier[--session->earlier_count];
-}
-
-enum status session_pin(struct session *session, const char *name, const char *workload)
-{
-    struct pin pin = {.set = true, .machine = session->machine};
-    snprintf(pin.name, sizeof pin.name, "%s", name);
-    snprintf(pin.workload, sizeof pin.workload, "%s", workload);
-    if (session->pin.set && strcmp(session->pin.name, pin.name) != 0) {
-        enum status status = pins_keep(session);
-        if (status)
-            return status;
-    }
-    const size_t same = pins_find(session, pin.name);
-    if (same < session->earlier_count)
-        pins_forget(session, same);
-    session->pin = pin;
-    return STATUS_OK;
-}
-
-enum status session_pin_again(struct session *session, const char *name, const char *workload)
-{
-    const size_t index = pins_find(session, name);
-    if (index == session->earlier_count)
+    const struct pin *found = session_find_pin(session, name);
+    if (!found)
         return STATUS_NOT_FOUND;
-    struct pin pin = session->earlier[index];
-    session->earlier[index] = session->pin;
-    pin.values = PIN_EMPTY; /* workload and depth may be others now */
-    snprintf(pin.workload, sizeof pin.workload, "%s", workload);
-    session->pin = pin;
+    const struct pin pin = *found;
+    pins_rotate(session, (size_t)(found - session->pins));
+    session->pins[0] = pin;
     return STATUS_OK;
 }
 
-void session_move_pins(struct session *from, struct session *to)
+void session_pins_forget_values(struct session *session)
 {
-    free(to->earlier);
-    to->pin = from->pin;
-    to->earlier = from->earlier;
-    to->earlier_count = from->earlier_count;
-    to->earlier_capacity = from->earlier_capacity;
-    from->earlier = NULL;
-    from->earlier_count = from->earlier_capacity = 0;
+    for (size_t i = 0; i < session->pin_count; i++)
+        session->pins[i].values = PIN_EMPTY;
+}
+
+void session_move_pins(const struct session *from, struct session *to)
+{
+    memcpy(to->pins, from->pins, sizeof to->pins);
+    to->pin_count = from->pin_count;
 }
 
 void pin_take(struct pin *pin, enum pin_values values, const struct metrics *metrics)

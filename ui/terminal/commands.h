@@ -53,6 +53,8 @@
     X(PIN, pin, PINS, "pin", "[NAME]", "pin",                                                      \
       "compare with this machine from now on, or again with what was pinned under NAME")           \
     X(PIN_NOW, pin_now, PINS, "pin!", "NAME", "", "pin this machine under a name that is taken")   \
+    X(RETURN, return, PINS, "return", "[NAME]", "",                                                \
+      "make the machine again what is pinned under NAME; none: what changes are shown against")    \
     X(AXIS, axis, PARAMETERS, "axis", "[PATH [VALUES]]", "axis",                                   \
       "mark as an axis of the sweep: 4KiB..64KiB, a list, or off; axis off: none at all")          \
     X(OBJECTIVE, objective, METRICS, "objective", "[METRIC...]", "",                               \

@@ -23,6 +23,7 @@
     X(EXPLAIN, explain, "what limits the machine and what would help, by exact experiments")       \
     X(WANT, want, "the machines that satisfy a wish, best first, with what proves it")             \
     X(MEMORY, memory, "the memory chart: what the hierarchy is made of, with its numbers")         \
+    X(PINS, pins, "the machine beside those that are pinned: what differs and what they score")    \
     X(AREA, area, "area, access time and energy of the machine's structures")                      \
     X(TEXT, text, "the machine's file as it would be saved, with its comments")                    \
     X(LOG, log, "the messages so far")                                                             \

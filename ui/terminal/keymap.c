@@ -80,6 +80,7 @@ static const struct default_binding defaults[] = {
     {CONTEXT_GLOBAL, "Y", COMMAND_COPY, ""},
     {CONTEXT_GLOBAL, "p", COMMAND_PIN, ""},
     {CONTEXT_GLOBAL, "F6", COMMAND_PIN, ""},
+    {CONTEXT_GLOBAL, "P", COMMAND_VIEW, "pins"},
     {CONTEXT_GLOBAL, "H", COMMAND_SEARCH, ""},
     {CONTEXT_GLOBAL, "S", COMMAND_SWEEP, ""},
     {CONTEXT_GLOBAL, "F9", COMMAND_SWEEP, ""},

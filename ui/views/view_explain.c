@@ -57,7 +57,8 @@ static void explain_settle(struct explorer *explorer)
     query.parts = parts_wanted(explorer);
     if (explorer->view == VIEW_EXPLAIN && shown && shown->explanation.metric)
         explain_rows_stack(&view->rows, &shown->explanation,
-                           explorer_has_baseline(explorer) ? &explorer->session->pin.metrics : NULL,
+                           explorer_has_baseline(explorer) ? &explorer->session->pins[0].metrics
+                                                           : NULL,
                            explorer->glyphs);
     if (same && (query.parts & ~view->asked.parts) == 0)
         return;

@@ -6,6 +6,7 @@
 
 #include "base/counts.h"
 #include "base/utf8.h"
+#include "ui/panes/deltas.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/say.h"
 
@@ -302,19 +303,27 @@ static void draw_comparison(const struct explorer *explorer, const struct canvas
     canvas_text(canvas, row, 1, 30, STYLE_BOLD(ROLE_ACCENT), "A and B");
     canvas_right(canvas, row, 30, 16, STYLE_BOLD(ROLE_ACCENT), "A");
     canvas_right(canvas, row, 47, 16, STYLE_BOLD(ROLE_ACCENT), "B");
+    canvas_right(canvas, row, 64, 10, STYLE_BOLD(ROLE_ACCENT), "B to A");
     for (size_t column = 0; column < shown_points_columns(explorer); column++) {
         char first[VALUE_TEXT], second[VALUE_TEXT];
         explore_print_cell(points, a->index, a->workloads, a->values, column, first);
         explore_print_cell(points, b->index, b->workloads, b->values, column, second);
-        struct points_shape shape = points_shape(points);
+        const struct points_shape shape = points_shape(points);
+        const size_t before = shape.workload + shape.axes;
         bool differ = strcmp(first, second) != 0;
-        if (!differ && column < shape.workload + shape.axes)
+        if (!differ && column < before)
             continue;
         struct style style = differ ? STYLE_BOLD(ROLE_TEXT) : STYLE(ROLE_DIM);
         row++;
         canvas_text(canvas, row, 1, 28, STYLE(ROLE_TEXT), shown_points_column(explorer, column));
         canvas_right(canvas, row, 30, 16, style, first);
         canvas_right(canvas, row, 47, 16, style, second);
+        if (column < before)
+            continue;
+        const struct delta delta =
+            delta_between(points->columns[column - before], b->values[column - before],
+                          a->values[column - before]);
+        delta_draw(canvas, row, 64, 12, &delta);
     }
 }
 

@@ -69,26 +69,37 @@ void curve_chart_draw(const struct curve_picture *picture, struct cells *cells, 
         x[i] = named ? (double)i : parameter_number(parameter, picture->values[i]);
         ticks[i] = parameter_print(parameter, picture->values[i], names[i]);
     }
-    const struct series series[] = {{.kind = choices ? SERIES_BARS : SERIES_LINE,
-                                     .role = picture->dim ? ROLE_DIM : ROLE_SERIES_1,
-                                     .x = x,
-                                     .y = picture->y,
-                                     .error = picture->error,
-                                     .count = count},
-                                    {.kind = SERIES_POINTS,
-                                     .role = ROLE_SERIES_2,
-                                     .x = &x[cursor],
-                                     .y = &picture->y[cursor],
-                                     .count = picture->cursor < count && !picture->dim},
-                                    {.kind = SERIES_POINTS,
-                                     .role = ROLE_CURSOR,
-                                     .x = &x[own],
-                                     .y = &picture->y[own],
-                                     .count = picture->own < count && !picture->dim,
-                                     .label = picture->own < count ? picture->own_label : NULL}};
+    struct series series[3 + CURVE_OTHERS] = {
+        {.kind = choices ? SERIES_BARS : SERIES_LINE,
+         .role = picture->dim ? ROLE_DIM : ROLE_SERIES_1,
+         .x = x,
+         .y = picture->y,
+         .error = picture->error,
+         .count = count},
+        {.kind = SERIES_POINTS,
+         .role = ROLE_SERIES_2,
+         .x = &x[cursor],
+         .y = &picture->y[cursor],
+         .count = picture->cursor < count && !picture->dim},
+        {.kind = SERIES_POINTS,
+         .role = ROLE_CURSOR,
+         .x = &x[own],
+         .y = &picture->y[own],
+         .count = picture->own < count && !picture->dim,
+         .label = picture->own < count ? picture->own_label : NULL}};
+    double others[CURVE_OTHERS];
+    for (size_t i = 0; i < picture->other_count; i++) {
+        others[i] = x[picture->others[i].index];
+        series[3 + i] = (struct series){.kind = SERIES_POINTS,
+                                        .role = ROLE_SERIES_3,
+                                        .x = &others[i],
+                                        .y = &picture->others[i].y,
+                                        .count = 1,
+                                        .label = picture->others[i].name};
+    }
     const struct chart chart = {
         .series = series,
-        .series_count = sizeof series / sizeof *series,
+        .series_count = 3 + picture->other_count,
         .x = {.label = axis_label(picture, label),
               .unit = parameter->unit,
               .logarithmic = !named && doubles(picture, count),

@@ -10,6 +10,15 @@
 #include "report/drawing/cells.h"
 #include "schema/metrics.h"
 
+/* Another machine, which is not of the curve: a point at its own value of the parameter. */
+struct curve_other {
+    size_t index; /* in the values of the curve */
+    double y;
+    const char *name;
+};
+
+enum { CURVE_OTHERS = 4 };
+
 struct curve_picture {
     const struct parameter *parameter;
     const struct parameter *follower; /* changes along (curve_follower), or NULL */
@@ -21,6 +30,8 @@ struct curve_picture {
     size_t cursor; /* index of the value under the cursor; `count`: none */
     bool dim;      /* these are older results: those of the newest request are not there yet */
     const char *title, *own_label; /* may be NULL */
+    struct curve_other others[CURVE_OTHERS];
+    size_t other_count;
     enum glyphs glyphs;
 };
 
