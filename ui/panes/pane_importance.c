@@ -45,6 +45,9 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
                 !shared             ? "what each explains by itself: a summary knows no shares"
                 : importance->exact ? "Shapley effects: shares of the variance"
                                     : "Shapley effects: shares of the variance, estimated");
+    canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                importance->complete ? "over these values of the axes: others give other shares"
+                                     : "over the points that exist: the table is not complete");
     for (size_t i = 0; i < importance->pair_count; i++) {
         const struct importance_pair *pair = &importance->pairs[i];
         char name[160];
@@ -58,7 +61,4 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
     if (importance->pair_count)
         canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                     "of that, what axes explain together beyond each by itself");
-    else if (!importance->complete)
-        canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
-                    "over the points that exist; the table is not complete");
 }

@@ -321,13 +321,23 @@ static void machine_describe(const struct explorer *explorer, char text[ROW_TEXT
                  parameter_print(parameter, parameter_get(parameter, &session->file), value));
 }
 
+/* The path of the group that the first visible row is in, if its heading has scrolled away. */
+static const char *hidden_heading(const struct machine_pane *pane)
+{
+    const struct machine_row *top =
+        pane->list.top < pane->count ? &pane->rows[pane->list.top] : NULL;
+    const int group = !top ? -1 : top->parameter ? top->group : pane->groups[top->group].parent;
+    return group >= 0 ? pane->groups[group].prefix : "";
+}
+
 static void machine_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
+    const char *heading = hidden_heading(&explorer->machine);
     size_t count = explorer->session->axis_count;
-    char axes[COUNT_TEXT];
-    text[0] = '\0';
+    char axes[COUNT_TEXT] = "";
     if (count)
-        snprintf(text, ROW_TEXT, "%s", counted_print(count, "axis", axes));
+        counted_print(count, "axis", axes);
+    snprintf(text, ROW_TEXT, "%s%s%s", heading, *heading && count ? "  " : "", axes);
 }
 
 /* If memory is short, rows are missing until the next change. */

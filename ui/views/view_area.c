@@ -80,13 +80,31 @@ static void draw_help(const struct area_view *view, const struct canvas *canvas,
     const char *help = view->list.selected < (int)view->tree.count
                            ? view->tree.lines[view->list.selected].help
                            : NULL;
-    for (int row = 0; help && *help && row < rows - 1; row++) {
+    if (!help)
+        help =
+            "What takes silicon, the largest first, and the memories that it consists of: so many "
+            "copies, the area of each and of all. Below it, the energy of the run on the screen. "
+            "The selected line is explained here.";
+    for (int row = 0; *help && row < rows - 1; row++) {
         char line[ROW_TEXT];
         const size_t length = text_wrap(help, canvas->rect.columns - 2);
         snprintf(line, sizeof line, "%.*s", (int)length, help);
         canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM), line);
         help += length + strspn(help + length, " ");
     }
+}
+
+/* The bar at the end of a line is one of the screen's. */
+static void draw_line(const struct canvas *canvas, int row, const char *line)
+{
+    size_t text = strlen(line), all = text;
+    while (text > 0 && line[text - 1] == AREA_TREE_BAR)
+        text--;
+    const int column = canvas_printf(canvas, row, 1, canvas->rect.columns - 1,
+                                     line[0] != ' ' ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT),
+                                     "%.*s", (int)text, line);
+    if (all > text)
+        canvas_bar(canvas, row, column, (int)(all - text), 1, ROLE_SERIES_1);
 }
 
 static void area_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
@@ -99,9 +117,7 @@ static void area_draw(const struct explorer *explorer, const struct canvas *canv
         const int index = view->list.top + row - heads;
         if (index >= (int)view->tree.count)
             break;
-        const char *line = view->tree.lines[index].text;
-        canvas_text(canvas, row, 1, canvas->rect.columns - 1,
-                    line[0] != ' ' ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT), line);
+        draw_line(canvas, row, view->tree.lines[index].text);
         if (index == view->list.selected) {
             canvas_cursor(canvas, row, 1);
             canvas_reverse(canvas, row);

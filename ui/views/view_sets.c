@@ -23,6 +23,8 @@ struct sets_view {
     char wanted[256];       /* what it was asked for */
     struct machine machine;
     struct set_place asked;
+    bool chosen;     /* the set, by somebody; else it is the first with steps to look at */
+    unsigned passed; /* sets that were passed over for that */
 };
 
 static const struct set_result *sets_usable(const struct explorer *explorer)
@@ -55,6 +57,31 @@ static struct set_place first_place(const struct machine *machine)
                                                                         : STAGE_L1I};
 }
 
+/* The set after or before this one, round the cache. */
+static void turn(struct explorer *explorer, int by)
+{
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
+    struct set_place *place = &view->place;
+    uint64_t instances;
+    const struct cache_config config =
+        set_stream_cache(&explorer->session->machine, place->stage, &instances);
+    const uint64_t sets = config.size && config.ways ? cache_sets(&config) : 1;
+    place->set = (place->set + sets + (uint64_t)(int64_t)by) % sets;
+}
+
+/* A set that nobody chose and hardly anything accesses shows nothing: the next one is asked for. */
+static void pass_over(struct explorer *explorer)
+{
+    enum { STEPS = 16, SETS = 64 };
+    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
+    const struct set_result *result = pane_usable(explorer, CONTEXT_SETS);
+    if (view->chosen || !result || result->count >= STEPS || view->passed == SETS ||
+        !sets_is_same(view, explorer))
+        return;
+    view->passed++;
+    turn(explorer, 1);
+}
+
 static void sets_settle(struct explorer *explorer)
 {
     struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
@@ -63,6 +90,7 @@ static void sets_settle(struct explorer *explorer)
         return;
     if (!view->place.stage)
         view->place = first_place(machine);
+    pass_over(explorer);
     if (!sets_is_same(view, explorer)) {
         snprintf(view->wanted, sizeof view->wanted, "%s", explorer->workload);
         view->machine = *machine;
@@ -74,19 +102,6 @@ static void sets_settle(struct explorer *explorer)
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
-
-/* The set after or before this one, round the cache. */
-static bool turn(struct explorer *explorer, int by)
-{
-    struct sets_view *view = pane_state(explorer, CONTEXT_SETS);
-    struct set_place *place = &view->place;
-    uint64_t instances;
-    const struct cache_config config =
-        set_stream_cache(&explorer->session->machine, place->stage, &instances);
-    const uint64_t sets = config.size && config.ways ? cache_sets(&config) : 1;
-    place->set = (place->set + sets + (uint64_t)(int64_t)by) % sets;
-    return true;
-}
 
 bool action_watch(struct explorer *explorer, const char *arguments)
 {
@@ -103,14 +118,18 @@ bool action_watch(struct explorer *explorer, const char *arguments)
         return true;
     }
     explorer->view = VIEW_SETS;
-    if (!strcmp(arguments, "next") || !strcmp(arguments, "previous"))
-        return turn(explorer, *arguments == 'n' ? 1 : -1);
+    if (!strcmp(arguments, "next") || !strcmp(arguments, "previous")) {
+        view->chosen = true;
+        turn(explorer, *arguments == 'n' ? 1 : -1);
+        return true;
+    }
     enum status status = set_place_parse(arguments, &place, &diagnostics);
     if (!status)
         status = set_stream_check(machine, &place, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
     view->place = place;
+    view->chosen = true;
     view->list = (struct list){0};
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/utf8.h"
 #include "ui/jobs/stream_job.h"
 #include "ui/panes/pane.h"
 
@@ -193,6 +194,18 @@ static void draw_provenance(const struct canvas *canvas, const char *text)
     canvas_text(canvas, 1, 1, width, STYLE(ROLE_DIM), text + first + strspn(text + first, " "));
 }
 
+/* Kernels of a program begin alike, so of a long name the end is shown. */
+static void draw_name(const struct canvas *canvas, int row, int room, const char *name)
+{
+    const int most = room - 1;
+    const bool cut = (int)utf8_columns(name) > room;
+    if (cut)
+        canvas_text(canvas, row, 6, 1, STYLE(ROLE_DIM), canvas_glyph(canvas, GLYPH_CUT));
+    while (cut && (int)utf8_columns(name) > most)
+        (void)utf8_next(&name);
+    canvas_text(canvas, row, 6 + cut, room, STYLE(ROLE_TEXT), name);
+}
+
 static void trace_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
@@ -216,7 +229,7 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
             break;
         const struct trace_launch *launch = &result->source->launches[index];
         canvas_printf(canvas, row, 1, 4, STYLE(ROLE_DIM), "%3d", index);
-        canvas_text(canvas, row, 6, name - 6, STYLE(ROLE_TEXT), launch->name);
+        draw_name(canvas, row, name - 6, launch->name);
         const struct trace_row one = {launch, &result->launches[index],
                                       index < (int)counted->count ? &counted->items[index].metrics
                                                                   : NULL};

@@ -124,7 +124,7 @@ static void add_share(struct maker *maker, const char *help, const char *name, d
     const double share = maker->total > 0 ? size / maker->total : 0;
     char each[2 * QUANTITY_TEXT] = "", quantity[QUANTITY_TEXT], all[QUANTITY_TEXT], bar[BAR + 1];
     const int filled = most > 0 ? (int)lround(share * most) : 0;
-    memset(bar, '#', sizeof bar);
+    memset(bar, AREA_TREE_BAR, sizeof bar);
     bar[filled < BAR ? filled : BAR] = '\0';
     if (copies > 0)
         snprintf(each, sizeof each, "%.0f x %s", copies,

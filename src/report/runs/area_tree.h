@@ -11,6 +11,8 @@
 #include "schema/memory_array.h"
 #include "schema/metrics.h"
 
+enum { AREA_TREE_BAR = '#' }; /* what bars at the ends of lines are made of */
+
 struct area_tree_line {
     char *text;
     char *help; /* what it is and what its estimate rests on; NULL: nothing */
