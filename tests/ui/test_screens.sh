@@ -63,6 +63,32 @@ keys j l k l
 wait
 END
 # A machine's file names what it is explored with; what it lacks is not there.
+# The machine beside its pins, and a point of a curve for each.
+check pins "24x80 60x200" "C.UTF-8 C" <<'END'
+pin small
+set l1d.size 32KiB
+pin index
+set l1d.index linear l1d.ways 8
+wait
+view pins
+keys l
+wait
+END
+check pins-curve "24x80" "C.UTF-8" <<'END'
+set l1d.ways 2
+pin few
+set l1d.ways 8 l1d.size 32KiB
+wait
+select l1d.size
+wait
+END
+check pins-return "24x80" "C.UTF-8" <<'END'
+set l1d.size 32KiB
+pin large
+set l1d.index linear
+return file
+wait
+END
 for machine in tile-gpu simt-processor cpwc-gtx480 bypass-gtx480 reuse-gtx470-16k; do
     check "family-$machine" "24x80" "C.UTF-8" <<END
 workload 2DCONV
