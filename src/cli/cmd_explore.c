@@ -6,6 +6,7 @@
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
 #include "ui/explorer/explorer.h"
+#include "ui/terminal/screen_settings.h"
 
 static void read_size(const struct option_row *row, const char *text)
 {
@@ -24,7 +25,6 @@ static void read_size(const struct option_row *row, const char *text)
 
 static void cmd_explore_parse(int argc, char **argv, struct explorer_options *explorer)
 {
-    static const char *const tiers[] = {"auto", "braille", "block", "ascii", NULL};
     bool no_color = false, no_mouse = false;
     const char *format_in = NULL;
     unsigned launches = PAIRING_BEST;
@@ -51,8 +51,11 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
         {"launches", 0, "WAY", PAIRING_HELP, option_index, &launches, pairing_names},
         {"script", 0, "FILE", "run the commands of this file first", option_text, &explorer->script,
          NULL},
-        {"glyphs", 0, "TIER", "auto (default), braille, block or ascii", option_word,
-         &explorer->glyphs, tiers},
+        {"glyphs", 0, "TIER", "auto, braille, block or ascii (default: that of the settings)",
+         option_word, &explorer->glyphs, glyph_names},
+        {"theme", 0, "THEME",
+         "dark, light, contrast, colour-blind or mono (default: that of the settings)", option_word,
+         &explorer->theme, theme_names},
         {"no-color", 0, NULL, "no colours, as with NO_COLOR set", option_flag, &no_color, NULL},
         {"no-mouse", 0, NULL, "leave the mouse to the terminal", option_flag, &no_mouse, NULL},
         {"plain", 0, NULL,
@@ -83,7 +86,7 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
 int command_explore(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct explorer_options explorer = {.glyphs = "auto", .color = true, .mouse = true};
+    struct explorer_options explorer = {.color = true, .mouse = true};
     cmd_explore_parse(argc, argv, &explorer);
     return command_finish(explorer_run(&explorer, &diagnostics), &diagnostics);
 }

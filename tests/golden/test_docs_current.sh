@@ -112,6 +112,17 @@ blocks docs/ACCURACY.md
 blocks docs/IDEALS.md
 blocks docs/VALIDATION.md
 
+# The picture of README. No colour of the terminal is in it, nor what the user of this machine chose.
+if [ ! "$long" ]; then
+    printf '%s\n' wait 'set l1d.size 32KiB' 'pin larger' 'set l1d.index linear l1d.size 48KiB l1d.ways 6' wait \
+        'select l1d.size' wait "picture $work/picture.svg" >"$work/script"
+    HOME=$work XDG_CONFIG_HOME=$work XDG_CACHE_HOME=$work XDG_STATE_HOME=$work LC_ALL=C.UTF-8 TERM=xterm-256color \
+        warpscape explore --size 30x110 --threads 1 --script "$work/script" gtx480 -w ATAX:n=256 >"$work/output" 2>&1 ||
+        { cat "$work/output" >&2; result=1; }
+    mv "$work/picture.svg" "$work/new"
+    settle docs/explorer.svg
+fi
+
 # Every count of a load has its row in FORMATS.
 # shellcheck disable=SC2016 # the dollar and the backquotes are those of sed and Markdown
 missing=$(sed -n 's/^ *X(\([a-z_]*\), .*, "\(.*\)").*/| `load.\1` | \2 |/p' src/explore/papers/experiment_loads.h |

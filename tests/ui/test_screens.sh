@@ -63,6 +63,37 @@ keys j l k l
 wait
 END
 # A machine's file names what it is explored with; what it lacks is not there.
+check settings "24x80" "C.UTF-8 C" <<'END'
+settings theme light
+settings
+keys j l
+settings theme dark
+settings glyphs auto
+END
+# Each step waits for its command, and messages stand above it.
+check tour "24x80 10x40" "C.UTF-8" <<'END'
+tour
+wait
+END
+check tour-pinned "24x80" "C.UTF-8" <<'END'
+tour
+keys l
+pin
+pin larger
+wait
+END
+check tour-front "24x80" "C.UTF-8" <<END
+tour
+keys l
+pin larger
+explain
+keys Escape
+axis l1d.size 16KiB 32KiB
+sweep
+wait sweep
+front
+wait
+END
 # The machine beside its pins, and a point of a curve for each.
 check pins "24x80 60x200" "C.UTF-8 C" <<'END'
 pin small

@@ -14,7 +14,7 @@
 #include "base/rng.h"
 #include "support/temporary.h"
 #include "ui/session/recent.h"
-#include "ui/session/state_folder.h"
+#include "ui/terminal/user_files.h"
 
 static struct recent_files files;
 

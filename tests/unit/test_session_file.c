@@ -15,7 +15,7 @@
 #include "support/message_text.h"
 #include "support/temporary.h"
 #include "ui/explorer/session_file.h"
-#include "ui/session/state_folder.h"
+#include "ui/terminal/user_files.h"
 
 static struct session *opened(const char *machine)
 {

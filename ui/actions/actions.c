@@ -28,6 +28,8 @@ static bool actions_run_command(struct explorer *explorer, enum command command,
     explorer->nested++;
     bool done = actions[command](explorer, arguments);
     explorer->nested--;
+    if (done)
+        tour_advance(explorer, command, arguments);
     explorer_settle(explorer);
     return done;
 }

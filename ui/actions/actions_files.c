@@ -1,5 +1,4 @@
-/* Actions that reach outside the explorer (actions.h): files, workloads, sweeps, the clipboard, the
- * screen as text. */
+/* Actions that reach outside the explorer (actions.h): files, workloads, sweeps, the clipboard. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -18,8 +17,8 @@
 #include "ui/jobs/report_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
-#include "ui/session/state_folder.h"
 #include "ui/terminal/curses_screen.h"
+#include "ui/terminal/user_files.h"
 #include "workload/workload.h"
 
 /* ---- files ---- */
@@ -470,29 +469,6 @@ bool action_copy(struct explorer *explorer, const char *arguments)
     snprintf(text, sizeof text, "%s=%s", parameter->path, value);
     screen_copy(text);
     say(explorer, "copied %s (OSC 52: the terminal must allow it)", text);
-    return true;
-}
-
-bool action_save_screen(struct explorer *explorer, const char *arguments)
-{
-    if (!*arguments)
-        return refuse(explorer, "expected a file name");
-    if (explorer->options.plain)
-        return refuse(explorer, "there is no screen to save");
-    explorer_settle(explorer);
-    if (explorer_draw(explorer))
-        return refuse(explorer, "%s", status_text(STATUS_MEMORY));
-    struct output_file file;
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    enum status status =
-        output_file_open(arguments, OUTPUT_NEW | OUTPUT_FILES_ONLY, &file, &diagnostics);
-    if (!status && (status = screen_save(file.stream)))
-        output_file_drop(&file);
-    else if (!status)
-        status = output_file_commit(&file, &diagnostics);
-    if (!finish_new(explorer, arguments, status, &diagnostics))
-        return false;
-    say(explorer, "wrote the screen to %s", arguments);
     return true;
 }
 

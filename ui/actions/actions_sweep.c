@@ -9,7 +9,7 @@
 #include "ui/jobs/census_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
-#include "ui/session/state_folder.h"
+#include "ui/terminal/user_files.h"
 
 /* The same study always gets the same store. A stopped sweep is then resumed, and results of
  * different studies never mix. */

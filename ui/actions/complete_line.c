@@ -258,6 +258,15 @@ static void complete_offer_assumed(struct matches *matches)
         consider(matches, assumed_table[assumed].name);
 }
 
+static void complete_offer_screen(struct matches *matches)
+{
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        consider(matches, setting_table[i].name);
+        for (const char *const *value = setting_table[i].values; *value; value++)
+            consider(matches, *value);
+    }
+}
+
 static void complete_offer_pins(struct matches *matches)
 {
     const struct session *session = matches->explorer->session;
@@ -303,7 +312,6 @@ static void complete_offer_store(struct matches *matches)
     consider_paths(matches);
 }
 
-static const char *const glyph_words[] = {"auto", "braille", "block", "ascii", NULL};
 static const char *const sweep_words[] = {"start", "stop", NULL};
 static const char *const wait_words[] = {"sweep", NULL};
 static const char *const event_words[] = {"miss", "eviction", "return", "wait", "back", NULL};
@@ -339,7 +347,8 @@ static const char *const event_words[] = {"miss", "eviction", "return", "wait", 
     X(CHARTS, NULL, chart_names, WORDS)                                                            \
     X(MAPS, NULL, tile_view_names, WORDS)                                                          \
     X(PAIRINGS, NULL, pairing_names, WORDS)                                                        \
-    X(GLYPHS, NULL, glyph_words, WORDS)                                                            \
+    X(GLYPHS, NULL, glyph_names, WORDS)                                                            \
+    X(SCREEN, complete_offer_screen, NULL, WORDS)                                                  \
     X(SWEEPS, NULL, sweep_words, WORDS)                                                            \
     X(EVENTS, NULL, event_words, WORDS)                                                            \
     X(WAITS, NULL, wait_words, WORDS)

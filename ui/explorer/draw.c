@@ -156,37 +156,49 @@ static void draw_hints(const struct explorer *explorer, const struct canvas *can
 
 enum { MESSAGE_ROWS = 4 };
 
-/* A long message takes rows above its own, so that no text is cut off. */
-static void draw_message(const struct explorer *explorer, const struct screen_canvas *screen)
+/* A long text takes rows above its own, so that no text is cut off. Returns how many it has. */
+static int draw_message_text(const struct explorer *explorer, const struct screen_canvas *screen,
+                             struct rect rect, struct style style, const char *text)
 {
-    const struct message *message = messages_newest(&explorer->messages);
-    struct rect rect = explorer->layout.message;
-    char description[ROW_TEXT] = "";
-    if (!message) {
-        const struct pane_ops *ops = pane_ops(explorer_context(explorer));
-        struct canvas canvas = canvas_of(explorer, screen, rect);
-        if (ops->describe)
-            ops->describe(explorer, description);
-        canvas_text(&canvas, 0, 1, rect.columns - 2, STYLE(ROLE_DIM), description);
-        return;
-    }
     size_t starts[MESSAGE_ROWS + 1] = {0};
     int rows = 0;
-    while (message->text[starts[rows]] && rows < MESSAGE_ROWS) {
-        const char *text = message->text + starts[rows];
-        size_t length = text_wrap(text, rect.columns - 2);
-        starts[rows + 1] = starts[rows] + length + strspn(text + length, " ");
+    while (text[starts[rows]] && rows < MESSAGE_ROWS) {
+        const char *line = text + starts[rows];
+        size_t length = text_wrap(line, rect.columns - 2);
+        starts[rows + 1] = starts[rows] + length + strspn(line + length, " ");
         rows++;
     }
     rect.row -= rows - 1;
     rect.rows = rows;
     struct canvas canvas = canvas_of(explorer, screen, rect);
-    struct style style =
-        message->severity == SEVERITY_ERROR ? STYLE_BOLD(ROLE_BAD) : STYLE(ROLE_TEXT);
     for (int row = 0; row < rows; row++) {
         canvas_printf(&canvas, row, 0, rect.columns, style, "%*s", rect.columns, "");
         canvas_printf(&canvas, row, 1, rect.columns - 1, style, "%.*s",
-                      (int)(starts[row + 1] - starts[row]), message->text + starts[row]);
+                      (int)(starts[row + 1] - starts[row]), text + starts[row]);
+    }
+    return rows;
+}
+
+/* The newest message above where the tour is; else what is selected. */
+static void draw_message(const struct explorer *explorer, const struct screen_canvas *screen)
+{
+    const struct message *message = messages_newest(&explorer->messages);
+    struct rect rect = explorer->layout.message;
+    char text[TOUR_TEXT], description[ROW_TEXT] = "";
+    const bool touring = tour_text(explorer, text) != NULL;
+    if (touring)
+        rect.row -= draw_message_text(explorer, screen, rect, STYLE_BOLD(ROLE_ACCENT), text);
+    if (message) {
+        draw_message_text(explorer, screen, rect,
+                          message->severity == SEVERITY_ERROR ? STYLE_BOLD(ROLE_BAD)
+                                                              : STYLE(ROLE_TEXT),
+                          message->text);
+    } else if (!touring) {
+        const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+        struct canvas canvas = canvas_of(explorer, screen, rect);
+        if (ops->describe)
+            ops->describe(explorer, description);
+        canvas_text(&canvas, 0, 1, rect.columns - 2, STYLE(ROLE_DIM), description);
     }
 }
 
@@ -246,17 +258,26 @@ static void draw_parts(const struct explorer *explorer, const struct screen_canv
     }
 }
 
+enum status explorer_cells(const struct explorer *explorer, struct cells *cells,
+                           struct spot *cursor)
+{
+    const struct screen_canvas screen = {cells, cursor};
+    int rows, columns;
+    screen_size(&rows, &columns);
+    *cursor = (struct spot){-1, 0};
+    enum status status = cells_init(cells, rows, columns);
+    if (!status)
+        draw_parts(explorer, &screen);
+    return status;
+}
+
 enum status explorer_draw(const struct explorer *explorer)
 {
     struct cells cells;
-    struct spot cursor = {-1, 0};
-    const struct screen_canvas screen = {&cells, &cursor};
-    int rows, columns;
-    screen_size(&rows, &columns);
-    enum status status = cells_init(&cells, rows, columns);
+    struct spot cursor;
+    enum status status = explorer_cells(explorer, &cells, &cursor);
     if (status)
         return status;
-    draw_parts(explorer, &screen);
     screen_draw(&cells, cursor);
     cells_free(&cells);
     return STATUS_OK;

@@ -332,6 +332,11 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
     enum status status = keymap_init(&explorer->keymap);
     if (!status)
         status = keymap_load(&explorer->keymap, diagnostics);
+    if (!status)
+        status = settings_load(&explorer->settings, diagnostics);
+    if (!status && options->theme)
+        status = settings_set(&explorer->settings, "theme", options->theme, diagnostics);
+    explorer_apply_settings(explorer);
     if (!status && options->study)
         status =
             session_create_study(options->study, options->machine, &explorer->session, diagnostics);
@@ -343,7 +348,7 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
         status = measured_marks_load(&explorer->measured, options->profile, diagnostics);
     if (!status && options->script)
         status = script_load(explorer, options->script, diagnostics);
-    if (!status && glyphs_parse(options->glyphs ? options->glyphs : "auto", &explorer->glyphs))
+    if (!status && options->glyphs && glyphs_parse(options->glyphs, &explorer->glyphs))
         status =
             diagnostics_error(diagnostics, STATUS_INVALID,
                               "expected auto, braille, block or ascii, got '%s'", options->glyphs);

@@ -7,7 +7,7 @@
 #include "ui/actions/actions.h"
 #include "ui/explorer/session_file.h"
 #include "ui/panes/pane.h"
-#include "ui/session/state_folder.h"
+#include "ui/terminal/user_files.h"
 
 enum { RESUME_PATH = 4096 };
 

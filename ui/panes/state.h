@@ -17,6 +17,7 @@
 #include "ui/panes/pane_sweep.h"
 #include "ui/panes/prompt.h"
 #include "ui/panes/shown_points.h"
+#include "ui/panes/tour.h"
 #include "ui/session/file_watch.h"
 #include "ui/session/session.h"
 #include "ui/terminal/canvas.h"
@@ -24,6 +25,7 @@
 #include "ui/terminal/keymap.h"
 #include "ui/terminal/line_editor.h"
 #include "ui/terminal/messages.h"
+#include "ui/terminal/screen_settings.h"
 
 /* What a pane or view keeps that no other reads, and its job (struct pane_ops). */
 struct pane_slot {
@@ -43,6 +45,8 @@ struct explorer {
     struct engine_evaluation last; /* the newest with values; may be of an older machine */
     struct pane_slot slots[CONTEXT_COUNT];
     struct keymap keymap;
+    struct screen_settings settings;
+    struct tour tour;
     enum glyphs glyphs;
     struct messages messages;
 
@@ -101,8 +105,13 @@ void explorer_receive(struct explorer *explorer);
 /* Call this after any change: updates rows and scroll positions, and requests what is missing. */
 void explorer_settle(struct explorer *explorer);
 
-/* Draws the whole screen at its size. STATUS_MEMORY. */
+/* Draws the whole screen at its size into cells of its own. STATUS_MEMORY. */
+enum status explorer_cells(const struct explorer *explorer, struct cells *cells,
+                           struct spot *cursor);
+/* ... and shows them. */
 enum status explorer_draw(const struct explorer *explorer);
+/* Makes theme and glyphs those of the settings. */
+void explorer_apply_settings(struct explorer *explorer);
 
 /* Whether commands of a script are left. */
 bool script_pending(const struct explorer *explorer);

@@ -7,7 +7,7 @@
 
 #include "base/output_file.h"
 #include "base/printable.h"
-#include "ui/session/state_folder.h"
+#include "ui/terminal/user_files.h"
 
 enum { STATE_PATH = 4096 };
 

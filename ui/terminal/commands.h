@@ -18,6 +18,8 @@
     X(COMMAND, command, NOTHING, "command", "", "command", "type a command; Tab completes")        \
     X(START, start, NOTHING, "start", "", "start",                                                 \
       "what can be explored: families, your own files, studies, papers")                           \
+    X(TOUR, tour, NOTHING, "tour", "[off]", "tour",                                                \
+      "a walk of two minutes: tune, pin, why, sweep, front, export; off: leave it")                \
     X(PALETTE, palette, NOTHING, "palette", "[WORDS]", "palette",                                  \
       "find a command, parameter, metric, machine, workload, study, paper or file by any words")   \
     X(CANCEL, cancel, NOTHING, "cancel", "", "back", "close what is open, clear the message")      \
@@ -141,9 +143,13 @@
       "write that report as HTML, or as Markdown where FILE ends in .md")                          \
     X(SAVE_SCREEN, save_screen, FILE, "save-screen", "FILE", "",                                   \
       "write what the screen shows as text")                                                       \
+    X(PICTURE, picture, FILE, "picture", "FILE", "",                                               \
+      "write what the screen shows as a picture: FILE.svg, FILE.png or FILE.txt")                  \
     X(WAIT, wait, WAITS, "wait", "[sweep]", "",                                                    \
       "in a script: wait until every value is exact, or the sweep has ended")                      \
     X(KEYS, keys, NOTHING, "keys", "KEY...", "", "press keys: keys j j l Enter")                   \
+    X(SETTINGS, settings, SCREEN, "settings", "[NAME VALUE]", "settings",                          \
+      "themes and glyphs, and the file that keeps them; NAME VALUE: choose one")                   \
     X(GLYPHS, glyphs, GLYPHS, "glyphs", "TIER", "", "draw with braille, block or ascii")           \
     X(REDRAW, redraw, NOTHING, "redraw", "", "", "draw the whole screen again")                    \
     X(SUSPEND, suspend, NOTHING, "suspend", "", "", "stop; the shell's fg brings the program back")

@@ -26,6 +26,7 @@
     X(PINS, pins, "the machine beside those that are pinned: what differs and what they score")    \
     X(AREA, area, "area, access time and energy of the machine's structures")                      \
     X(TEXT, text, "the machine's file as it would be saved, with its comments")                    \
+    X(SETTINGS, settings, "themes and glyphs, and the file that keeps the choice")                 \
     X(LOG, log, "the messages so far")                                                             \
     X(HELP, help, "the keys in force, and what a name means")
 

@@ -14,6 +14,8 @@ const char *glyph_text(enum glyphs tier, enum glyph glyph)
     return glyph_texts[glyph][tier != GLYPHS_ASCII];
 }
 
+const char *const glyph_names[] = {"auto", "braille", "block", "ascii", NULL};
+
 enum status glyphs_parse(const char *text, enum glyphs *tier)
 {
     if (!strcmp(text, "auto"))

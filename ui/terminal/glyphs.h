@@ -36,5 +36,6 @@ enum glyph { GLYPH_LIST(GLYPH_ENUM) GLYPH_COUNT };
 
 const char *glyph_text(enum glyphs tier, enum glyph glyph);
 
+extern const char *const glyph_names[]; /* what glyphs_parse knows; a NULL ends them */
 /* Parses "braille", "block" or "ascii"; "auto" decides by the character set of the locale. */
 enum status glyphs_parse(const char *text, enum glyphs *tier);

@@ -1,12 +1,12 @@
 #include "ui/terminal/keymap.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "ui/terminal/user_files.h"
 
 struct default_binding {
     enum context context;
@@ -349,33 +349,15 @@ enum status keymap_read(struct keymap *keymap, const char *text, const char *nam
     return status;
 }
 
-enum { KEYS_FILE_MAX = 1 << 20 };
-
 enum status keymap_load(struct keymap *keymap, struct diagnostics *diagnostics)
 {
-    char path[4096];
-    const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (folder && *folder)
-        snprintf(path, sizeof path, "%s/warpscape/keys", folder);
-    else if (home && *home)
-        snprintf(path, sizeof path, "%s/.config/warpscape/keys", home);
-    else
+    char path[4096], *text;
+    size_t length;
+    if (!config_file("keys", false, path, sizeof path))
         return STATUS_OK;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return errno == ENOENT || errno == ENOTDIR
-                   ? STATUS_OK
-                   : diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno));
-    enum status status = STATUS_MEMORY;
-    char *text = malloc(KEYS_FILE_MAX + 1);
-    if (text) {
-        size_t size = fread(text, 1, KEYS_FILE_MAX, file);
-        text[size] = '\0';
-        status = ferror(file)
-                     ? diagnostics_error(diagnostics, STATUS_IO, "%s: %s", path, strerror(errno))
-                     : keymap_read(keymap, text, path, diagnostics);
-    }
+    enum status status = config_file_read("keys", &text, &length, diagnostics);
+    if (!status)
+        status = keymap_read(keymap, text, path, diagnostics);
     free(text);
-    fclose(file);
-    return status;
+    return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }

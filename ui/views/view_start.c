@@ -12,7 +12,7 @@
 #include "ui/jobs/start_job.h"
 #include "ui/panes/pane.h"
 #include "ui/session/recent.h"
-#include "ui/session/state_folder.h"
+#include "ui/terminal/user_files.h"
 
 /* What is the user's own: X(label, command, what the line asks for, detail). */
 #define OWN_LIST(X)                                                                                \

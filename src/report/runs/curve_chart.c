@@ -87,11 +87,13 @@ void curve_chart_draw(const struct curve_picture *picture, struct cells *cells, 
          .y = &picture->y[own],
          .count = picture->own < count && !picture->dim,
          .label = picture->own < count ? picture->own_label : NULL}};
+    static const enum role other_roles[CURVE_OTHERS] = {ROLE_SERIES_3, ROLE_SERIES_4, ROLE_FRONT,
+                                                        ROLE_ACCENT}; /* each has its glyph */
     double others[CURVE_OTHERS];
     for (size_t i = 0; i < picture->other_count; i++) {
         others[i] = x[picture->others[i].index];
         series[3 + i] = (struct series){.kind = SERIES_POINTS,
-                                        .role = ROLE_SERIES_3,
+                                        .role = other_roles[i],
                                         .x = &others[i],
                                         .y = &picture->others[i].y,
                                         .count = 1,
