@@ -318,6 +318,8 @@ static enum status report_gains(const struct run_arguments *arguments, const str
     if (explanation.metric && (!status || status == STATUS_CANCELLED)) {
         const enum status printed = print_memory(&explanation.base, &explanation);
         status = printed ? printed : status;
+        if (!explanation.ladder.complete)
+            puts("Stopped early: not every limit was left out alone and beside others.");
     }
     explanation_free(&explanation);
     return status;
