@@ -74,6 +74,11 @@ check by_pc_timing run gtx480-accelsim --depth timing -w ATAX:n=64 --by-pc -f js
 assert data[0]['share_of_stall'] >= data[-1]['share_of_stall'] and data[0]['latency'] > 0
 assert abs(sum(row['share_of_stall'] for row in data) - 1) < 1e-9
 EOF
+check want want gtx480 -w GEMM:n=16 'l1d.miss_rate <= 0.9 min total.area' --over l1d.size --depth functional \
+  --no-cache -f json <<'EOF'
+assert data['goal'] == 'total.area' and data['machines'] >= data['legal'] >= data['tried'] > 0
+assert data['found'] and data['proof'] in ('all', 'all better'), data
+EOF
 check by_launch run gtx480-accelsim --depth timing -w ATAX:n=64 --by-launch -f json <<'EOF'
 assert [row['launch'] for row in data] == [0, 1] and data[0]['name'] and data[0]['blocks'] == 1
 assert all(row['core.cycles'] > 0 and row['l1d.fails'] >= 0 for row in data)
