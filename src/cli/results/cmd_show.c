@@ -9,6 +9,7 @@
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
+#include "explore/results/knee.h"
 #include "report/runs/point_export.h"
 
 /* How many rows people get by default, and how many are in memory at once. */
@@ -66,19 +67,100 @@ static void cmd_show_parse(int argc, char **argv, struct show_arguments *argumen
         usage_error("--group-by shows groups, --front and --pareto show points");
 }
 
+/* The objectives of the rows of fronts, of which the text names the knees. */
+struct fronts {
+    const struct objective *objectives;
+    size_t objective_count, count;
+    size_t columns[METRIC_COUNT]; /* of the objectives in a row */
+    uint64_t *points;
+    double *values; /* [count][objective_count] */
+    size_t points_capacity, values_capacity;
+};
+
 struct printer {
     struct store *store;
     const struct result_columns *columns;
     enum table_format format;
     struct table *table;
     uint64_t rows, limit;
+    struct fronts *fronts; /* or NULL */
 };
+
+static void fronts_init(struct fronts *fronts, const struct query *query, const struct store *store)
+{
+    const struct study *study = store_space(store)->study;
+    const struct metric *const *columns;
+    const size_t count = store_columns(store, &columns);
+    const bool own = query->objective_count;
+    *fronts =
+        (struct fronts){.objectives = own ? query->objectives : study->objectives,
+                        .objective_count = own ? query->objective_count : study->objective_count};
+    for (size_t t = 0; t < fronts->objective_count; t++)
+        while (fronts->columns[t] + 1 < count &&
+               columns[fronts->columns[t]] != fronts->objectives[t].metric)
+            fronts->columns[t]++;
+}
+
+static enum status fronts_add(struct fronts *fronts, const struct store_row *row)
+{
+    const size_t width = fronts->objective_count;
+    if (array_reserve(&fronts->points, &fronts->points_capacity, fronts->count + 1) ||
+        array_reserve(&fronts->values, &fronts->values_capacity, (fronts->count + 1) * width))
+        return STATUS_MEMORY;
+    for (size_t t = 0; t < width; t++)
+        fronts->values[fronts->count * width + t] = row->values[fronts->columns[t]];
+    fronts->points[fronts->count++] = row->point;
+    return STATUS_OK;
+}
+
+/* The knee of the front of a workload, or of all together; UINT64_MAX: it has none. */
+static uint64_t fronts_knee(const struct fronts *fronts, const struct space *space, size_t workload)
+{
+    const size_t width = fronts->objective_count;
+    size_t identity[METRIC_COUNT], count = 0;
+    double *values = calloc(fronts->count * width + 1, sizeof *values);
+    uint64_t *points = calloc(fronts->count + 1, sizeof *points), knee = UINT64_MAX;
+    for (size_t t = 0; t < width; t++)
+        identity[t] = t;
+    for (size_t i = 0; values && points && i < fronts->count; i++)
+        if (workload == SIZE_MAX || fronts->points[i] / space->machines == workload) {
+            memcpy(values + count * width, fronts->values + i * width, width * sizeof *values);
+            points[count++] = fronts->points[i];
+        }
+    const size_t found =
+        front_knee(&(struct front_view){fronts->objectives, identity, width, width, count, values});
+    if (found < count)
+        knee = points[found];
+    free(values);
+    free(points);
+    return knee;
+}
+
+/* Below the table, what the report marks in it. */
+static void fronts_print(const struct fronts *fronts, const struct store *store, bool across)
+{
+    const struct space *space = store_space(store);
+    const size_t workloads = across ? 1 : space->study->workload_count;
+    for (size_t w = 0; w < workloads; w++) {
+        const uint64_t knee = fronts_knee(fronts, space, across ? SIZE_MAX : w);
+        if (knee == UINT64_MAX)
+            continue;
+        printf("knee%s%s: id %" PRIu64 ", which gives up least of everything\n",
+               space->study->workload_count > 1 ? " of " : "",
+               space->study->workload_count == 1 ? ""
+               : across                          ? "all"
+                                                 : space->study->workloads[w],
+               knee);
+    }
+}
 
 static enum status show_add_row(void *argument, const struct store_row *row)
 {
     struct printer *printer = argument;
     if (printer->limit && printer->rows++ == printer->limit)
         return STATUS_OK; /* the query asks for one row more than the limit */
+    if (printer->fronts && fronts_add(printer->fronts, row))
+        return STATUS_MEMORY;
     results_add(printer->store, printer->columns, row, printer->table);
     return table_rows(printer->table) < BLOCK_ROWS
                ? STATUS_OK
@@ -98,15 +180,24 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
                               .table = results_table(store, columns),
                               .limit = query.limit};
     query.limit += query.limit != 0;
+    struct fronts fronts;
+    fronts_init(&fronts, &query, store);
+    if (query.front && arguments->format == TABLE_TEXT && fronts.objective_count)
+        printer.fronts = &fronts;
     char rows[COUNT_TEXT];
     enum status status = printer.table
                              ? store_query(store, &query, show_add_row, &printer, diagnostics)
                              : STATUS_MEMORY;
     if (!status)
         status = table_print(printer.table, printer.format, stdout);
-    if (!status && printer.limit && printer.rows > printer.limit && !limited)
+    const bool cut = printer.limit && printer.rows > printer.limit;
+    if (!status && printer.fronts && !cut)
+        fronts_print(&fronts, store, query.across != 0);
+    if (!status && cut && !limited)
         fprintf(stderr, "the first %s; --limit 0 shows all\n",
                 counted_print(printer.limit, "row", rows));
+    free(fronts.points);
+    free(fronts.values);
     table_free(printer.table);
     return status;
 }
