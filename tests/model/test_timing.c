@@ -158,6 +158,10 @@ static void check_spans(uint64_t seed, const struct machine *machine,
     /* Tries that were skipped are not among the cache's own counts. */
     memset(one.counts.l1d.fails, 0, sizeof one.counts.l1d.fails);
     memset(many.counts.l1d.fails, 0, sizeof many.counts.l1d.fails);
+    /* A launch that begins within a span finds the replies that came while its SM had no block, and
+     * that no warp waits for, where the network put them by the end of the span. */
+    if (source->base.launch_count > 1)
+        one.counts.sm.load_cycles = many.counts.sm.load_cycles;
     assert_int_equal(one.status, STATUS_OK);
     if (one.counts.cycles != many.counts.cycles)
         print_machine(seed, machine);

@@ -134,6 +134,8 @@ static void read_gauges(const struct gpu *gpu, bool ended, const struct gauge_re
 void gpu_add_counts(struct gpu *gpu, bool ended, struct gpu_counts *counts, uint32_t *most)
 {
     *counts = (struct gpu_counts){.cycles = gpu->total_cycles, .reply_bytes = gpu->reply_bytes};
+    if (ended) /* how far they have been carried depends on who looked for room last */
+        gpu_carry_requests(gpu, gpu->ended);
     uint64_t *sum, *part;
 #define ADD(to, from)                                                                              \
     for (sum = (uint64_t *)(to), part = (uint64_t *)(from);                                        \
