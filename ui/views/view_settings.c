@@ -21,6 +21,7 @@ static void settings_view_settle(struct explorer *explorer)
         return;
     if (!config_file("settings", false, view->path, sizeof view->path))
         snprintf(view->path, sizeof view->path, "no file");
+    free(view->text); /* of a choice that a command made */
     if (config_file_read("settings", &view->text, &length, NULL))
         view->text = NULL;
 }

@@ -328,7 +328,7 @@ static enum status report_gains(const struct run_arguments *arguments, const str
 static enum status report_metrics(const struct run_arguments *arguments, const struct run *run,
                                   struct diagnostics *diagnostics)
 {
-    struct results results;
+    struct results results = {.exact = true};
     struct machine baseline;
     struct run_notes notes;
     struct event_exports exports = {0};
