@@ -1,5 +1,6 @@
 #include "model/timing/memory/dram.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -266,6 +267,7 @@ static void schedule_ready(struct dram *dram, uint64_t tick)
     const uint64_t free = dram->waiting_banks & ~dram->serving_banks;
     for (uint32_t i = 0; (i = next_bank(dram, free, i)) < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
+        assert(b < DRAM_BANKS_MAX);
         struct dram_bank *bank = &dram->banks[b];
         bank->current = dram_choose(dram, bank, tick);
         if (bank->current == NO_REQUEST)
