@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "model/timing/sm/code_counts.h"
 #include "model/timing/sm/sm.h"
 
@@ -120,6 +122,7 @@ void sm_count_owed(struct sm *sm)
 {
     const uint64_t owed = sm->stalls.owed;
     const uint32_t schedulers = sm->shared->schedulers;
+    assert(schedulers);
     sm->stalls.owed = 0;
     for (uint32_t i = 0; i < schedulers; i++)
         count_stall(sm, i, owed);
