@@ -101,8 +101,16 @@ static double storm_value(const struct trial *trial, const char *path)
     return metric ? metric_get(metric, &trial->metrics) : NAN;
 }
 
-/* Every number is one: shares are between 0 and 1, counts are not negative. But a page-walk cache
- * may cost more accesses than the one that it is compared with. */
+/* Whether it may be negative: a page-walk cache may cost more accesses than the one that it is
+ * compared with, and so may what was meant to save some. */
+static bool is_difference(const struct metric *metric)
+{
+    struct derivation derivation;
+    return !strcmp(metric->path, "walk.reduction") ||
+           (metric_derivation(metric, &derivation) && derivation.kind == DERIVE_DIFFERENCE);
+}
+
+/* Every number is one: shares are between 0 and 1, counts are not negative. */
 static void check_ranges(const struct trial *trial)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
@@ -110,7 +118,7 @@ static void check_ranges(const struct trial *trial)
         const double value = metric_get(metric, &trial->metrics);
         if (isnan(value))
             continue;
-        if ((!(value >= 0) && strcmp(metric->path, "walk.reduction") != 0) ||
+        if ((!(value >= 0) && !is_difference(metric)) ||
             (metric->unit == UNIT_PERCENT && value > 1 + 1e-9) || isinf(value))
             fail_msg("%s is %.17g", metric->path, value);
     }
