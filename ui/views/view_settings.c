@@ -67,8 +67,9 @@ static void settings_across(struct explorer *explorer, int by)
     const char *const *names = setting_table[setting].values;
     char command[128];
     size_t count = 0;
-    while (names[count])
+    do
         count++;
+    while (names[count]);
     const size_t now = explorer->settings.values[setting];
     snprintf(command, sizeof command, "%s %s", setting_table[setting].name,
              names[(now + count + (size_t)(ptrdiff_t)by) % count]);
