@@ -295,9 +295,10 @@ static enum status open_guesses(const struct row_walk *walk, struct guesses *gue
     guesses->column = calloc(walk->most, sizeof(double));
     guesses->front = calloc(walk->most, 1);
     guesses->known = calloc(walk->most * table->objective_count, sizeof(double));
-    enum status status = guesses->values && guesses->digits && guesses->column && guesses->front
-                             ? STATUS_OK
-                             : STATUS_MEMORY;
+    enum status status =
+        guesses->values && guesses->digits && guesses->column && guesses->front && guesses->known
+            ? STATUS_OK
+            : STATUS_MEMORY;
     for (size_t d = 0; d < table->objective_count && !status; d++) {
         status = additive_create(table->counts, table->axis_count, &guesses->models[d]);
         guesses->models[d].pair_most = WALK_PAIRS;
