@@ -69,9 +69,7 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          "write a document, FILE.html or FILE.md, instead, with the memory chart", option_text,
          &arguments->report, NULL},
         OPTION_FORCE("the report, or FILE", &arguments->force),
-        {"time-limit", 0, "TIME",
-         "stop after, for example, 30s or 5m, with what was found until then", option_duration,
-         &arguments->time_limit, NULL},
+        OPTION_TIME_LIMIT(&arguments->time_limit),
         OPTIONS_CACHE("with sweeps", &arguments->cache, &arguments->no_cache),
         OPTION_THREADS(&arguments->threads),
         {0}};

@@ -55,9 +55,7 @@ static void cmd_want_parse(int argc, char **argv, struct want_arguments *argumen
          "try so many machines at most; 0: as many as the proof takes (default: 1000)",
          option_count, &arguments->points, NULL},
         OPTION_LIMIT("at most so many machines that satisfy it", "5", &arguments->limit),
-        {"time-limit", 0, "TIME",
-         "stop after, for example, 30s or 5m, with what was found until then", option_duration,
-         &arguments->time_limit, NULL},
+        OPTION_TIME_LIMIT(&arguments->time_limit),
         OPTIONS_CACHE("with sweeps", &arguments->cache, &arguments->no_cache),
         OPTION_THREADS(&arguments->threads),
         {0}};
