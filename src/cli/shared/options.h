@@ -123,13 +123,13 @@ extern const char *const assumed_words[];
     {                                                                                              \
         "threads", 'j', "COUNT", "threads; 0: all (default)", option_threads, slot_, NULL          \
     }
-/* The stage cache; `with_` says what shares it. */
 #define OPTION_TIME_LIMIT(slot_)                                                                   \
     {                                                                                              \
         "time-limit", 0, "TIME",                                                                   \
             "stop after, for example, 30s or 5m, with what was found until then", option_duration, \
             slot_, NULL                                                                            \
     }
+/* The stage cache; `with_` says what shares it. */
 #define OPTIONS_CACHE(with_, cache_, no_cache_)                                                    \
     {"cache",     0,                                                                               \
      "FILE",      "stage cache shared " with_ " (default: ~/.cache/warpscape/stages.db)",          \
