@@ -97,10 +97,11 @@ static enum status refuse_goal(const char *name, struct diagnostics *diagnostics
 static enum status check_metric(const struct metric *metric, enum depth depth,
                                 struct diagnostics *diagnostics)
 {
+    char why[METRIC_UNANSWERED];
     if (metric_answered(metric, depth))
         return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_INVALID, "%s is not counted at depth %s",
-                             metric->path, depth_name(depth));
+    return diagnostics_error(diagnostics, STATUS_INVALID, "%s %s", metric->path,
+                             metric_unanswered(metric, depth, why));
 }
 
 /* Reads the metric of the goal; words->at goes behind it. */
