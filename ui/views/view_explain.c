@@ -99,6 +99,7 @@ static void explain_free(void *state)
 
 bool action_explain(struct explorer *explorer, const char *arguments)
 {
+    char why[METRIC_UNANSWERED];
     struct explain_view *view = pane_state(explorer, CONTEXT_EXPLAIN);
     const struct live_pane *live = &explorer->live;
     const enum depth depth = explorer->session->study.depth;
@@ -112,7 +113,7 @@ bool action_explain(struct explorer *explorer, const char *arguments)
         return refuse(explorer, "no metric '%.60s'%s", arguments,
                       suggestion(metric_nearest(arguments), hint));
     if (metric && !metric_answered(metric, depth))
-        return refuse(explorer, "%s is not counted at depth %s", metric->path, depth_name(depth));
+        return refuse(explorer, "%s %s", metric->path, metric_unanswered(metric, depth, why));
     if (metric && (metric->direction == NO_DIRECTION || metric->stage == STAGE_AREA))
         return refuse(explorer, "%s: %s", metric->path,
                       metric->stage == STAGE_AREA
