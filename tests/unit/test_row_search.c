@@ -48,8 +48,8 @@ static int make_table(void **state)
         energy += part(51, digits[2] * LEVELS + digits[3]);
         fprintf(file, "%.17g,%.17g,%.17g\n", slow, area, energy);
     }
-    return fclose(file) ||
-           truth_table_read(path, "min:slow,min:area,min:energy", NULL, &table, NULL);
+    const struct truth_columns columns = {.objectives = "min:slow,min:area,min:energy"};
+    return fclose(file) || truth_table_read(path, &columns, &table, NULL);
 }
 
 static int remove_table(void **state)

@@ -24,6 +24,13 @@ static void write_file(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+static enum status read_table(const char *objectives, const char *ignored, const char *exact,
+                              struct truth_table *table, struct diagnostics *diagnostics)
+{
+    const struct truth_columns columns = {objectives, ignored, exact};
+    return truth_table_read(path, &columns, table, diagnostics);
+}
+
 static void columns_and_levels(void **state)
 {
     (void)state;
@@ -34,8 +41,9 @@ static void columns_and_levels(void **state)
                "2,8,fifo,x,4,\n" /* no area: left out */
                "3,4,lru,x,9,9\n"
                "4,16,lru,x,3,2\n");
-    assert_int_equal(truth_table_read(path, "min:slow,min:area", "id", &table, NULL), STATUS_OK);
+    assert_int_equal(read_table("min:slow,min:area", "id", "area", &table, NULL), STATUS_OK);
     assert_int_equal(table.row_count, 4);
+    assert_true(!table.exact[0] && table.exact[1]);
     assert_int_equal(table.axis_count, 2);
     assert_int_equal(table.counts[0], 3);
     assert_int_equal(table.counts[1], 2);
@@ -47,7 +55,7 @@ static void columns_and_levels(void **state)
     assert_true(fabs(table.costs[2] - -2 / sqrt(6)) < 1e-12);
     assert_true(fabs(table.reference[0] - TRUTH_REFERENCE * 4 / sqrt(6)) < 1e-12);
     truth_table_free(&table);
-    assert_int_equal(truth_table_read(path, "max:slow", "id,area", &table, NULL), STATUS_OK);
+    assert_int_equal(read_table("max:slow", "id,area", NULL, &table, NULL), STATUS_OK);
     assert_int_equal(table.row_count, 5);
     assert_true(table.front_count == 1 && table.front[3]);
     truth_table_free(&table);
@@ -64,7 +72,7 @@ static void front_and_volume(void **state)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%zu,%d,%d\n", i % 7,
                  (int)random_below(random_at(1, i), 30), (int)random_below(random_at(2, i), 30));
     write_file(text);
-    assert_int_equal(truth_table_read(path, "min:a,max:b", NULL, &table, NULL), STATUS_OK);
+    assert_int_equal(read_table("min:a,max:b", NULL, NULL, &table, NULL), STATUS_OK);
     size_t inside = 0, rows[ROWS], front = 0;
     for (size_t i = 0; i < ROWS; i++) {
         bool beaten = false;
@@ -99,26 +107,28 @@ static void truths_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *objectives, *ignored, *message;
+        const char *text, *objectives, *ignored, *exact, *message;
     } rows[] = {
-        {"a,b\n1,2\n3,4\n", "min:c", NULL, "has no column 'c'"},
-        {"area,b\n1,2\n3,4\n", "min:aera", NULL, "did you mean 'area'?"},
-        {"a,b\n1,2\n3,4\n", "a", NULL, "expected max:COLUMN or min:COLUMN"},
-        {"a,b\n1,2\n3,4\n", "", NULL, "expected max:COLUMN,min:COLUMN"},
-        {"a,b\n1,2\n3,4\n", "min:a,max:a", NULL, "named twice"},
-        {"a,b\n1,2\n3,4\n", "min:a", "a", "named twice"},
-        {"a,b\n1,2\n3,4,5\n", "min:a", NULL, "expected 2 cells as in the header, found 3"},
-        {"a,b\n1,2\n", "min:a", NULL, "a header and at least two rows"},
-        {"a,b\n1,2\nx,4\n", "min:a", NULL, "fewer than two rows"},
-        {"a,b\n1,2\n1,4\n", "min:a", NULL, "one value in all rows"},
-        {"a,b\n1,2\n3,2\n", "min:a", NULL, "no column beside the objectives"},
+        {"a,b\n1,2\n3,4\n", "min:c", NULL, NULL, "has no column 'c'"},
+        {"area,b\n1,2\n3,4\n", "min:aera", NULL, NULL, "did you mean 'area'?"},
+        {"a,b\n1,2\n3,4\n", "a", NULL, NULL, "expected max:COLUMN or min:COLUMN"},
+        {"a,b\n1,2\n3,4\n", "", NULL, NULL, "expected max:COLUMN,min:COLUMN"},
+        {"a,b\n1,2\n3,4\n", "min:a,max:a", NULL, NULL, "named twice"},
+        {"a,b\n1,2\n3,4\n", "min:a", "a", NULL, "named twice"},
+        {"a,b\n1,2\n3,4\n", "min:a", NULL, "b", "--exact: expected columns of --objectives"},
+        {"a,b\n1,2\n3,4,5\n", "min:a", NULL, NULL, "expected 2 cells as in the header, found 3"},
+        {"a,b\n1,2\n", "min:a", NULL, NULL, "a header and at least two rows"},
+        {"a,b\n1,2\nx,4\n", "min:a", NULL, NULL, "fewer than two rows"},
+        {"a,b\n1,2\n1,4\n", "min:a", NULL, NULL, "one value in all rows"},
+        {"a,b\n1,2\n3,2\n", "min:a", NULL, NULL, "no column beside the objectives"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct diagnostics found = DIAGNOSTICS_INIT;
         struct truth_table table;
         write_file(rows[i].text);
         assert_int_not_equal(
-            truth_table_read(path, rows[i].objectives, rows[i].ignored, &table, &found), STATUS_OK);
+            read_table(rows[i].objectives, rows[i].ignored, rows[i].exact, &table, &found),
+            STATUS_OK);
         assert_true(found.count > 0);
         if (!strstr(found.items[0].message, rows[i].message))
             assert_string_equal(found.items[0].message, rows[i].message);

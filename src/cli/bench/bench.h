@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "explore/search/truth_table.h"
 #include "model/cache/line_ids.h"
 #include "report/drawing/table.h"
 #include "schema/machine.h"
@@ -20,9 +21,10 @@ struct bench_grid {         /* the options of lru-grid */
     unsigned index, kernel; /* enum index_function, enum grid_path */
 };
 
-struct bench_search {                         /* the options of search */
-    const char *table, *objectives, *ignored; /* a CSV file, "max:a,min:b", columns or NULL */
-    uint64_t points, seeds;                   /* points 0: a hundredth of the rows */
+struct bench_search {  /* the options of search */
+    const char *table; /* a CSV file */
+    struct truth_columns columns;
+    uint64_t points, seeds; /* points 0: a hundredth of the rows */
 };
 enum status bench_search(const struct bench_search *search, enum table_format format,
                          struct diagnostics *diagnostics);

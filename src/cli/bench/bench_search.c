@@ -69,8 +69,7 @@ enum status bench_search(const struct bench_search *search, enum table_format fo
     static const char *const headers[] = {"method",    ">points",      ">share_mean",
                                           ">share_sd", ">front_share", NULL};
     struct truth_table truth;
-    enum status status =
-        truth_table_read(search->table, search->objectives, search->ignored, &truth, diagnostics);
+    enum status status = truth_table_read(search->table, &search->columns, &truth, diagnostics);
     const uint64_t points = search->points ? search->points : (truth.row_count + 99) / 100;
     if (!status && points > truth.row_count)
         status = diagnostics_error(diagnostics, STATUS_INVALID,

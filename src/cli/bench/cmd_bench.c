@@ -175,9 +175,12 @@ static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *argum
         {"table", 0, "FILE", "CSV with a header; a row is a point", option_text,
          &arguments->search.table, NULL},
         {"objectives", 0, "max:COLUMN,...", "columns that are to be large (max) or small (min)",
-         option_text, &arguments->search.objectives, NULL},
+         option_text, &arguments->search.columns.objectives, NULL},
         {"ignore", 0, "COLUMN,...", "columns that are neither axes nor objectives", option_text,
-         &arguments->search.ignored, NULL},
+         &arguments->search.columns.ignored, NULL},
+        {"exact", 0, "COLUMN,...",
+         "objectives that are known of every row, such as areas; walk uses them", option_text,
+         &arguments->search.columns.exact, NULL},
         {"points", 0, "COUNT", "rows to choose; 0: a hundredth of them (default)", option_count,
          &arguments->search.points, NULL},
         {"seeds", 0, "COUNT", "seeds to take means over (default: 8)", option_count,
@@ -195,10 +198,11 @@ static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *argum
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, format_in);
     const struct bench_search *search = &arguments->search;
-    if (arguments->searches && (arguments->any || !search->table || !search->objectives))
+    if (arguments->searches && (arguments->any || !search->table || !search->columns.objectives))
         usage_error("search stands alone, and needs --table and --objectives");
-    if (!arguments->searches && (search->table || search->objectives || search->ignored))
-        usage_error("--table, --objectives and --ignore are for search");
+    if (!arguments->searches && (search->table || search->columns.objectives ||
+                                 search->columns.ignored || search->columns.exact))
+        usage_error("--table, --objectives, --ignore and --exact are for search");
     if (!search->seeds || search->seeds > 1000)
         usage_error("--seeds: expected a number from 1 to 1000");
 }

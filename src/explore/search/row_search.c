@@ -1,22 +1,16 @@
 #include "explore/search/row_search.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rng.h"
-#include "explore/search/additive.h"
+#include "explore/search/guesses.h"
 #include "explore/search/population.h"
 #include "explore/space/sampling.h"
 
 #define ROW_SEARCH_NAME(constant, name) [constant] = name,
 const char *const row_search_names[ROW_SEARCHES] = {ROW_SEARCH_LIST(ROW_SEARCH_NAME)};
 
-/* Of the range of an objective: what is added to costs before their logarithm. */
-#define WALK_FLOOR 0.1
-
-enum { WALK_ROUND = 8, WALK_PAIRS = 12, WALK_NEAR = 2, NSGA2_POPULATION = 20 };
+enum { NSGA2_POPULATION = 20 };
 
 struct row_walk {
     const struct truth_table *table;
@@ -102,20 +96,12 @@ static enum status choose_latin(struct row_walk *walk)
 
 /* ---- NSGA-II ---- */
 
-static void breed_row(struct row_walk *walk, const struct member *members, size_t parents,
-                      uint32_t *digits)
+/* The better one of two members by chance, which are sorted best first. */
+static const uint32_t *row_parent(struct row_walk *walk, const struct member *members,
+                                  size_t parents)
 {
-    const size_t axes = walk->table->axis_count;
-    size_t best[2];
-    for (int i = 0; i < 2; i++) {
-        const size_t a = walk_draw(walk, parents), b = walk_draw(walk, parents);
-        best[i] = members[a < b ? a : b].point;
-    }
-    for (size_t a = 0; a < axes; a++) {
-        digits[a] = row_digits(walk, best[walk_draw(walk, 2)])[a];
-        if (!walk_draw(walk, axes))
-            digits[a] = (uint32_t)walk_draw(walk, walk->table->counts[a]);
-    }
+    const size_t a = walk_draw(walk, parents), b = walk_draw(walk, parents);
+    return row_digits(walk, members[a < b ? a : b].point);
 }
 
 static void add_member(const struct row_walk *walk, struct member *member, size_t row)
@@ -136,8 +122,13 @@ static enum status choose_nsga2(struct row_walk *walk)
         size_t total = parents;
         while (total < parents + NSGA2_POPULATION && walk->count < walk->most) {
             size_t row = SIZE_MAX;
-            if (parents)
-                breed_row(walk, members, parents, digits);
+            if (parents) {
+                const uint32_t *best[2];
+                for (int i = 0; i < 2; i++)
+                    best[i] = row_parent(walk, members, parents);
+                guess_breed(best, walk->table->counts, walk->table->axis_count, walk->seed,
+                            &walk->draws, digits);
+            }
             row = parents ? nearest_row(walk, digits) : free_row(walk);
             take_row(walk, row);
             add_member(walk, &members[total++], row);
@@ -151,215 +142,69 @@ static enum status choose_nsga2(struct row_walk *walk)
 
 /* ---- walk ---- */
 
-struct guesses {
-    struct additive models[TRUTH_OBJECTIVES];
-    double *values;   /* [row * objectives + objective], scaled to those chosen */
-    uint32_t *digits; /* of the rows chosen */
-    double *column;   /* of one objective of these */
-    uint8_t *front;   /* by place among the chosen: nobody chosen dominates it */
-    double least[TRUTH_OBJECTIVES], range[TRUTH_OBJECTIVES]; /* of the costs of those chosen */
-    double *known; /* the front and the guesses of this round, scaled */
-    size_t known_count;
-};
-
-static double scale_cost(const struct guesses *guesses, size_t objective, double cost)
+/* A child of two rows of the front. */
+static size_t bred_row(struct row_walk *walk, const struct guesses *guesses, uint32_t *digits)
 {
-    return 3 + log(WALK_FLOOR + (cost - guesses->least[objective]) / guesses->range[objective]);
-}
-
-/* Fits the models to the chosen rows and guesses the objectives of all others. */
-static enum status guess_rows(struct row_walk *walk, struct guesses *guesses)
-{
-    const struct truth_table *table = walk->table;
-    const size_t width = table->objective_count, axes = table->axis_count;
-    for (size_t i = 0; i < walk->count; i++)
-        memcpy(guesses->digits + i * axes, row_digits(walk, walk->chosen[i]),
-               axes * sizeof *guesses->digits);
-    for (size_t d = 0; d < width; d++) {
-        double least = INFINITY, most = -INFINITY;
-        for (size_t i = 0; i < walk->count; i++) {
-            guesses->column[i] = table->costs[walk->chosen[i] * width + d];
-            least = fmin(least, guesses->column[i]);
-            most = fmax(most, guesses->column[i]);
-        }
-        guesses->least[d] = least;
-        guesses->range[d] = most > least ? most - least : 1;
-        for (size_t i = 0; i < walk->count; i++)
-            guesses->column[i] = scale_cost(guesses, d, guesses->column[i]);
-        const enum status status =
-            additive_fit(&guesses->models[d], guesses->digits, guesses->column, walk->count);
-        if (status)
-            return status;
-        for (size_t row = 0; row < table->row_count; row++)
-            if (!walk->taken[row])
-                guesses->values[row * width + d] =
-                    additive_at(&guesses->models[d], row_digits(walk, row));
-    }
-    return STATUS_OK;
-}
-
-/* Marks those of the chosen rows that no other dominates. */
-static void mark_front(const struct row_walk *walk, uint8_t *front)
-{
-    const size_t width = walk->table->objective_count;
-    for (size_t i = 0; i < walk->count; i++) {
-        const double *own = walk->table->costs + walk->chosen[i] * width;
-        front[i] = 1;
-        for (size_t k = 0; k < walk->count && front[i]; k++)
-            front[i] = !costs_dominate(walk->table->costs + walk->chosen[k] * width, own, width);
-    }
-}
-
-/* Whether a row differs from some front row in WALK_NEAR digits at most. */
-static bool is_near(const struct row_walk *walk, const struct guesses *guesses, size_t row)
-{
-    const size_t axes = walk->table->axis_count;
-    const uint32_t *own = row_digits(walk, row);
-    for (size_t i = 0; i < walk->count; i++) {
-        const uint32_t *other = row_digits(walk, walk->chosen[i]);
-        size_t apart = 0;
-        if (!guesses->front[i])
-            continue;
-        for (size_t a = 0; a < axes && apart <= WALK_NEAR; a++)
-            apart += own[a] != other[a];
-        if (apart <= WALK_NEAR)
-            return true;
-    }
-    return false;
-}
-
-/* How far a guess is beyond the known front: by how much all its costs may grow until a point of
- * the front is as good; less than `enough` may be anything below. */
-static double guess_gain(const struct row_walk *walk, const struct guesses *guesses, size_t row,
-                         double enough)
-{
-    const size_t width = walk->table->objective_count;
-    const double *guess = guesses->values + row * width;
-    double gain = INFINITY;
-    for (size_t i = 0; i < guesses->known_count && gain > enough; i++) {
-        const double *known = guesses->known + i * width;
-        double beyond = -INFINITY;
-        for (size_t d = 0; d < width; d++)
-            beyond = fmax(beyond, known[d] - guess[d]);
-        gain = fmin(gain, beyond);
-    }
-    return gain;
-}
-
-/* The row whose guess is furthest beyond the front, which it joins as if it were so; SIZE_MAX: none
- * is near. */
-static size_t best_guess(struct row_walk *walk, struct guesses *guesses, bool near)
-{
-    const size_t width = walk->table->objective_count, rows = walk->table->row_count;
-    const size_t first = walk_draw(walk, rows);
-    size_t best = SIZE_MAX;
-    double most = -INFINITY;
-    for (size_t i = 0; i < rows; i++) {
-        const size_t row = (first + i) % rows;
-        if (walk->taken[row])
-            continue;
-        const double gain = guess_gain(walk, guesses, row, most);
-        if (gain > most && (!near || is_near(walk, guesses, row))) {
-            most = gain;
-            best = row;
-        }
-    }
-    if (best != SIZE_MAX)
-        memcpy(guesses->known + guesses->known_count++ * width, guesses->values + best * width,
-               width * sizeof(double));
-    return best;
-}
-
-/* Scales the costs of the front as the guesses are. */
-static void list_known(const struct row_walk *walk, struct guesses *guesses)
-{
-    const size_t width = walk->table->objective_count;
-    guesses->known_count = 0;
-    for (size_t i = 0; i < walk->count; i++) {
-        const double *costs = walk->table->costs + walk->chosen[i] * width;
-        double *known = guesses->known + guesses->known_count * width;
-        if (!guesses->front[i])
-            continue;
-        for (size_t d = 0; d < width; d++)
-            known[d] = scale_cost(guesses, d, costs[d]);
-        guesses->known_count++;
-    }
-}
-
-static enum status open_guesses(const struct row_walk *walk, struct guesses *guesses)
-{
-    const struct truth_table *table = walk->table;
-    *guesses = (struct guesses){0};
-    guesses->values = calloc(table->row_count * table->objective_count, sizeof(double));
-    guesses->digits = calloc(walk->most * table->axis_count, sizeof(uint32_t));
-    guesses->column = calloc(walk->most, sizeof(double));
-    guesses->front = calloc(walk->most, 1);
-    guesses->known = calloc(walk->most * table->objective_count, sizeof(double));
-    enum status status =
-        guesses->values && guesses->digits && guesses->column && guesses->front && guesses->known
-            ? STATUS_OK
-            : STATUS_MEMORY;
-    for (size_t d = 0; d < table->objective_count && !status; d++) {
-        status = additive_create(table->counts, table->axis_count, &guesses->models[d]);
-        guesses->models[d].pair_most = WALK_PAIRS;
-    }
-    return status;
-}
-
-static void free_guesses(struct guesses *guesses)
-{
-    for (size_t d = 0; d < TRUTH_OBJECTIVES; d++)
-        additive_free(&guesses->models[d]);
-    free(guesses->values);
-    free(guesses->digits);
-    free(guesses->column);
-    free(guesses->front);
-    free(guesses->known);
-}
-
-/* A child of two rows of the front; `digits` is scratch. */
-static size_t bred_row(struct row_walk *walk, const struct guesses *guesses, size_t known)
-{
-    struct member members[2];
-    for (int i = 0; i < 2; i++) {
-        size_t place = walk_draw(walk, known);
-        while (!guesses->front[place])
-            place = (place + 1) % known;
-        add_member(walk, &members[i], walk->chosen[place]);
-    }
-    uint32_t *digits = guesses->digits + (walk->most - 1) * walk->table->axis_count;
-    breed_row(walk, members, 2, digits);
+    const uint64_t front = guesses_front_count(guesses);
+    const uint32_t *parents[2];
+    for (int i = 0; i < 2; i++)
+        parents[i] = guesses_front(guesses, walk_draw(walk, front));
+    guess_breed(parents, walk->table->counts, walk->table->axis_count, walk->seed, &walk->draws,
+                digits);
     return nearest_row(walk, digits);
 }
 
-/* The next row of a round, whose first `known` rows had costs when it began. */
-static size_t walk_next(struct row_walk *walk, struct guesses *guesses, int place, size_t known)
+/* The next row of a round; `digits` is scratch. */
+static size_t walk_next(struct row_walk *walk, struct guesses *guesses,
+                        const struct guess_points *points, size_t place, uint32_t *digits)
 {
-    size_t row = SIZE_MAX;
-    if (place == WALK_ROUND - 1)
+    const enum guess_move move = guess_move(place);
+    if (move == GUESS_CHANCE)
         return free_row(walk);
-    if (place % 2)
-        return bred_row(walk, guesses, known);
-    row = best_guess(walk, guesses, place % 4 == 2);
+    if (move == GUESS_BRED)
+        return bred_row(walk, guesses, digits);
+    const size_t row =
+        guesses_choose(guesses, points, move == GUESS_NEAR, walk_draw(walk, points->count));
     return row == SIZE_MAX ? free_row(walk) : row;
+}
+
+static enum status learn_rows(const struct row_walk *walk, struct guesses *guesses, size_t from)
+{
+    const struct truth_table *table = walk->table;
+    enum status status = STATUS_OK;
+    for (size_t i = from; i < walk->count && !status; i++)
+        status = guesses_learn(guesses, row_digits(walk, walk->chosen[i]),
+                               table->costs + walk->chosen[i] * table->objective_count, true);
+    return status;
 }
 
 /* A tenth by chance, then round by round. */
 static enum status choose_walk(struct row_walk *walk)
 {
-    struct guesses guesses;
-    enum status status = open_guesses(walk, &guesses);
+    const struct truth_table *table = walk->table;
+    const struct guess_points points = {.count = table->row_count,
+                                        .digits = table->digits,
+                                        .costs = table->costs,
+                                        .taken = walk->taken};
+    uint32_t *digits = calloc(table->axis_count, sizeof *digits);
+    struct guesses *guesses;
+    size_t learnt = 0;
+    enum status status = guesses_create(table->counts, table->axis_count, table->exact,
+                                        table->objective_count, &guesses);
+    if (!digits)
+        status = STATUS_MEMORY;
     while (!status && walk->count < (walk->most + 9) / 10)
         take_row(walk, free_row(walk));
     while (!status && walk->count < walk->most) {
-        status = guess_rows(walk, &guesses);
-        mark_front(walk, guesses.front);
-        list_known(walk, &guesses);
-        const size_t known = walk->count;
-        for (int i = 0; i < WALK_ROUND && walk->count < walk->most && !status; i++)
-            take_row(walk, walk_next(walk, &guesses, i, known));
+        status = learn_rows(walk, guesses, learnt);
+        learnt = walk->count;
+        if (!status)
+            status = guesses_fit(guesses, &points);
+        for (size_t i = 0; i < GUESSES_ROUND && walk->count < walk->most && !status; i++)
+            take_row(walk, walk_next(walk, guesses, &points, i, digits));
     }
-    free_guesses(&guesses);
+    guesses_free(guesses);
+    free(digits);
     return status;
 }
 

@@ -2,12 +2,7 @@
  * once, knowing the objectives of those chosen before and the digits of all.
  *
  * random and latin_hypercube know nothing; nsga2 breeds, and takes the row nearest to a child; walk
- * begins with a tenth by chance and goes on in rounds of WALK_ROUND. In a round half of the rows
- * are guesses (explore/search/additive.h, of logarithms of the objectives, with the pairs of axes
- * that explain most): the one that is furthest beyond the front known, by the additive epsilon (E.
- * Zitzler et al., "Performance Assessment of Multiobjective Optimizers", IEEE Trans. Evol. Comput.
- * 7(2), 2003), each second one among rows near that front. The others are bred from two rows of the
- * front, but for the last one, which is taken by chance.
+ * begins with a tenth by chance and goes on in rounds (explore/search/guesses.h).
  *
  * Invariant: what is chosen depends on table, method and seed alone. Cost of walk: a guess of every
  * row for each round; of nsga2 a comparison with every row for each child. */

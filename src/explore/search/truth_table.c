@@ -24,6 +24,7 @@ struct truth_reader {
     size_t column_count;
     size_t objectives[TRUTH_OBJECTIVES]; /* columns */
     bool larger[TRUTH_OBJECTIVES];       /* is better */
+    bool exact[TRUTH_OBJECTIVES];        /* known of every row */
     size_t objective_count;
     bool used[TRUTH_COLUMNS]; /* as an objective, or ignored */
     struct diagnostics *diagnostics;
@@ -134,6 +135,18 @@ static enum status take_ignored(struct truth_reader *reader, const char *word)
 {
     size_t column;
     return find_column(reader, word, "--ignore", &column);
+}
+
+/* An objective that is known of every row. */
+static enum status take_exact(struct truth_reader *reader, const char *word)
+{
+    for (size_t d = 0; d < reader->objective_count; d++)
+        if (!strcmp(reader->names[reader->objectives[d]], word)) {
+            reader->exact[d] = true;
+            return STATUS_OK;
+        }
+    return diagnostics_error(reader->diagnostics, STATUS_NOT_FOUND,
+                             "--exact: expected columns of --objectives, got '%.60s'", word);
 }
 
 static enum status take_words(struct truth_reader *reader, const char *text,
@@ -323,6 +336,7 @@ static enum status fill_table(const struct truth_reader *reader, struct truth_ta
     if (kept && cells && table->counts && table->digits && table->costs && table->front) {
         table->objective_count = reader->objective_count;
         table->row_count = choose_rows(reader, kept);
+        memcpy(table->exact, reader->exact, sizeof table->exact);
         for (size_t d = 0; d < table->objective_count; d++)
             take_costs(reader, d, kept, table);
         for (size_t c = 0; c < columns; c++)
@@ -350,19 +364,21 @@ static enum status check_table(const struct truth_reader *reader, const struct t
     return STATUS_OK;
 }
 
-enum status truth_table_read(const char *path, const char *objectives, const char *ignored,
+enum status truth_table_read(const char *path, const struct truth_columns *columns,
                              struct truth_table *table, struct diagnostics *diagnostics)
 {
     struct truth_reader reader = {.path = path, .diagnostics = diagnostics};
     *table = (struct truth_table){0};
     enum status status = read_lines(&reader);
     if (!status)
-        status = take_words(&reader, objectives, take_objective);
+        status = take_words(&reader, columns->objectives, take_objective);
     if (!status && !reader.objective_count)
         status = diagnostics_error(diagnostics, STATUS_INVALID,
                                    "--objectives: expected max:COLUMN,min:COLUMN");
     if (!status)
-        status = take_words(&reader, ignored, take_ignored);
+        status = take_words(&reader, columns->exact, take_exact);
+    if (!status)
+        status = take_words(&reader, columns->ignored, take_ignored);
     if (!status)
         status = fill_table(&reader, table);
     if (!status)

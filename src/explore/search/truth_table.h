@@ -8,6 +8,7 @@
  * largest magnitude of each. Cost: all cells stay in memory while it is read. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diag.h"
@@ -17,18 +18,23 @@ enum { TRUTH_LEVELS = 8, TRUTH_OBJECTIVES = 4, TRUTH_COLUMNS = 256 };
 
 struct truth_table {
     size_t row_count, axis_count, objective_count;
-    size_t *counts;   /* digits of each axis */
-    uint32_t *digits; /* [row * axis_count + axis] */
-    double *costs;    /* [row * objective_count + objective] */
+    size_t *counts;               /* digits of each axis */
+    uint32_t *digits;             /* [row * axis_count + axis] */
+    double *costs;                /* [row * objective_count + objective] */
+    bool exact[TRUTH_OBJECTIVES]; /* known of every row without choosing it */
     double reference[TRUTH_OBJECTIVES];
     double volume;  /* of all rows */
     uint8_t *front; /* by row: it is in the front, the first of equal ones */
     size_t front_count;
 };
 
-/* Objectives are "max:core.ipc,min:total.area", ignored columns "id,seconds" (NULL: none). Reports
- * every error with the file and the nearest name. The caller frees the table in any case. */
-enum status truth_table_read(const char *path, const char *objectives, const char *ignored,
+/* Objectives are "max:core.ipc,min:total.area", ignored columns "id,seconds" (NULL: none), `exact`
+ * those objectives that are known of every row (NULL: none). Reports every error with the file and
+ * the nearest name. The caller frees the table in any case. */
+struct truth_columns {
+    const char *objectives, *ignored, *exact;
+};
+enum status truth_table_read(const char *path, const struct truth_columns *columns,
                              struct truth_table *table, struct diagnostics *diagnostics);
 void truth_table_free(struct truth_table *table);
 
