@@ -77,6 +77,24 @@ size_t space_digit(const struct space *space, uint64_t index, size_t axis)
     return index % study->axes[axis].count;
 }
 
+uint64_t space_own(const struct study *study, const struct machine *machine, bool *there)
+{
+    uint64_t index = 0;
+    bool found = true;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        const struct axis *axis = &study->axes[a];
+        const struct value own = parameter_get(axis->parameter, machine);
+        size_t digit = 0;
+        while (digit < axis->count && !parameter_equal(axis->parameter, axis->values[digit], own))
+            digit++;
+        found = found && digit < axis->count;
+        index = index * axis->count + (digit < axis->count ? digit : 0);
+    }
+    if (there)
+        *there = found;
+    return index;
+}
+
 void space_machine(const struct space *space, uint64_t index, struct machine *machine)
 {
     const struct study *study = space->study;

@@ -29,6 +29,9 @@ struct space space_of_machines(const struct study *study, const struct machine *
 void space_machine(const struct space *space, uint64_t index, struct machine *machine);
 /* The index into the values of axis `axis` that a machine index has. */
 size_t space_digit(const struct space *space, uint64_t index, size_t axis);
+/* The index of the machine whose axes have the values of `machine`, or their first ones where they
+ * do not have that; *there (may be NULL): all axes have it. */
+uint64_t space_own(const struct study *study, const struct machine *machine, bool *there);
 
 /* Whether the page walks of some machine in the space may go through its L2 (machine_couples). */
 bool space_couples(const struct space *space);

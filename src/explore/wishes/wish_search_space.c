@@ -150,32 +150,21 @@ static enum status list_candidates(struct looking *looking)
 /* Lists the machines around the study's own, with one axis changed at a time. */
 static enum status list_own(struct looking *looking)
 {
-    const struct study *study = &looking->result->study;
-    const size_t values = study_values_before(study, study->axis_count);
-    uint64_t base = 0, stride = looking->result->space.machines;
-    looking->own = calloc(values + 1, sizeof *looking->own);
-    size_t *digits = calloc(study->axis_count + 1, sizeof *digits);
-    if (!looking->own || !digits) {
-        free(digits);
+    const struct space *space = &looking->result->space;
+    const struct study *study = space->study;
+    const uint64_t base = space_own(study, &study->machine, NULL);
+    uint64_t stride = space->machines;
+    looking->own = calloc(study_values_before(study, study->axis_count) + 1, sizeof *looking->own);
+    if (!looking->own)
         return STATUS_MEMORY;
-    }
-    for (size_t a = 0; a < study->axis_count; a++) {
-        const struct axis *axis = &study->axes[a];
-        const struct value own = parameter_get(axis->parameter, &study->machine);
-        while (digits[a] < axis->count &&
-               !parameter_equal(axis->parameter, axis->values[digits[a]], own))
-            digits[a]++;
-        digits[a] = digits[a] < axis->count ? digits[a] : 0;
-        base = base * axis->count + digits[a];
-    }
     looking->own[looking->own_count++] = base;
     for (size_t a = 0; a < study->axis_count; a++) {
+        const size_t own = space_digit(space, base, a);
         stride /= study->axes[a].count;
         for (size_t d = 0; d < study->axes[a].count; d++)
-            if (d != digits[a])
-                looking->own[looking->own_count++] = base + d * stride - digits[a] * stride;
+            if (d != own)
+                looking->own[looking->own_count++] = base + d * stride - own * stride;
     }
-    free(digits);
     return STATUS_OK;
 }
 

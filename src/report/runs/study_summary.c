@@ -207,20 +207,11 @@ static void find_ranges(struct study_summary *summary)
 /* The index of the study's baseline in the space, or UINT64_MAX if it is not in it. */
 static uint64_t baseline_machine(const struct study *study)
 {
-    uint64_t machine = 0;
     struct machine baseline;
+    bool there;
     study_baseline(study, &baseline);
-    for (size_t a = 0; a < study->axis_count; a++) {
-        const struct axis *axis = &study->axes[a];
-        struct value own = parameter_get(axis->parameter, &baseline);
-        size_t digit = 0;
-        while (digit < axis->count && !parameter_equal(axis->parameter, axis->values[digit], own))
-            digit++;
-        if (digit == axis->count)
-            return UINT64_MAX;
-        machine = machine * axis->count + digit;
-    }
-    return machine;
+    const uint64_t machine = space_own(study, &baseline, &there);
+    return there ? machine : UINT64_MAX;
 }
 
 static enum status evaluate_baseline(const struct study_summary *summary, size_t workload,
