@@ -48,6 +48,14 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                 importance->complete ? "over these values of the axes: others give other shares"
                                      : "over the points that exist: the table is not complete");
+    for (size_t i = 0; i < importance->axis_count; i++) {
+        const struct importance_axis *axis = &importance->axes[i];
+        if (axis->basis == BASIS_CONFOUNDED)
+            canvas_printf(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
+                          "%s is confounded with %s: no points differ in it alone",
+                          axis->axis->parameter->path,
+                          importance->axes[axis->other].axis->parameter->path);
+    }
     for (size_t i = 0; i < importance->pair_count; i++) {
         const struct importance_pair *pair = &importance->pairs[i];
         char name[160];
