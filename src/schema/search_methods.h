@@ -16,7 +16,8 @@
       "a sample spread evenly over the values of every axis")                                      \
     X(SEARCH_NSGA2, "nsga2", "a population that evolves towards the Pareto front")                 \
     X(SEARCH_HALVING, "halving",                                                                   \
-      "every point on windows of its workload, those near the front in full")
+      "every point on windows of its workload, those near the front in full")                      \
+    X(SEARCH_WALK, "walk", "machines whose guessed objectives go furthest beyond the front")
 
 enum search_method { SEARCH_LIST(FAMILY_ENUM) };
 enum { SEARCH_COUNT = 0 SEARCH_LIST(FAMILY_COUNT) };

@@ -58,6 +58,7 @@ search() {
 search --search nsga2:population=20,evaluations=300
 search --search random --points 200
 search --search latin_hypercube:points=200
+search --search walk:points=200
 search --search halving:share=40%
 search --prune
 echo "$kills kills, the same rows and fronts"

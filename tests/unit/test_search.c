@@ -70,6 +70,7 @@ static const char *const methods[] = {
     "{nsga2: {population: 20, evaluations: 400}}",
     "{halving: {share: 1/8}}",
     "{exhaustive: {prune: yes}}",
+    "{walk: {points: 100}}",
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -240,6 +241,26 @@ static void test_nsga2_finds_front(void **state)
     assert_true(hits > lucky);
 }
 
+/* A guided walk finds as much with a fifth of the points, and stops by itself. */
+static void test_walk_finds_front(void **state)
+{
+    (void)state;
+    struct sweep_progress whole, walked, evolved, stopped;
+    struct fronts truth = find_front("exhaustive", &whole);
+    struct fronts found = find_front("{walk: {points: 200, patience: 0}}", &walked);
+    struct fronts bred =
+        find_front("{nsga2: {population: 40, evaluations: 200, patience: 0}}", &evolved);
+    find_front("{walk: {points: 2000, patience: 3}}", &stopped);
+    size_t hits = count_common(&truth, &found), others = count_common(&truth, &bred);
+    print_message("front %zu of %" PRIu64 " points: walk %zu, nsga2 %zu with 200; a plateau after "
+                  "%" PRIu64 "\n",
+                  truth.count, whole.points, hits, others, stopped.done);
+    assert_int_equal(walked.done, 200);
+    assert_true(walked.hypervolume > evolved.hypervolume);
+    assert_true(hits > 2 * others);
+    assert_true(stopped.done < 2000);
+}
+
 /* Seed and study alone decide when patience ends a search, so the numbers stand here: they change
  * with what counts as a gain, above all with the reference of the hypervolume. */
 static void test_patience(void **state)
@@ -264,6 +285,20 @@ static void test_patience(void **state)
     }
 }
 
+/* A workload that is long enough for windows. */
+static void halving_study(const char *search, struct study *study)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "machine: gtx480\nset: {gpu.sms: 1, l1d.index: linear, tlb.ways: 1}\n"
+             "workloads: ['2DCONV:n=256']\naxes:\n"
+             "  l1d.size: [1KiB, 2KiB, 4KiB, 8KiB, 16KiB]\n  l1d.ways: [1, 2, 4, 8]\n"
+             "  tlb.entries: [1, 2, 4, 8, 16]\n  l2.ways: [4, 8, 16]\n"
+             "objectives: [l1d.misses, tlb.misses, total.area]\nsearch: %s\n",
+             search);
+    study_from_text(text, study);
+}
+
 /* Two rounds: fewer points in full, the same rows as ever, and most of the front. */
 static void test_halving(void **state)
 {
@@ -277,15 +312,7 @@ static void test_halving(void **state)
         struct store *store;
         const struct study *kept;
         const char *path = scratch_store();
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "machine: gtx480\nset: {gpu.sms: 1, l1d.index: linear, tlb.ways: 1}\n"
-                 "workloads: ['2DCONV:n=256']\naxes:\n"
-                 "  l1d.size: [1KiB, 2KiB, 4KiB, 8KiB, 16KiB]\n  l1d.ways: [1, 2, 4, 8]\n"
-                 "  tlb.entries: [1, 2, 4, 8, 16]\n  l2.ways: [4, 8, 16]\n"
-                 "objectives: [l1d.misses, tlb.misses, total.area]\nsearch: %s\n",
-                 searches[i]);
-        study_from_text(text, &study);
+        halving_study(searches[i], &study);
         sweep_into(&study, path, 2, &progress[i]);
         dumps[i] = store_dump(path);
         assert_int_equal(store_open(path, &store, &kept, NULL), STATUS_OK);
@@ -302,6 +329,31 @@ static void test_halving(void **state)
     assert_true(common * 10 >= fronts[0].count * 9);
     free(dumps[0]);
     free(dumps[1]);
+}
+
+/* A budget keeps what is nearest to the front, down to parts of the front itself. */
+static void test_halving_budget(void **state)
+{
+    (void)state;
+    static const unsigned budgets[] = {5, 60, 1000};
+    char *dumps[3];
+    for (int i = 0; i < 3; i++) {
+        struct study study;
+        struct sweep_progress progress;
+        char search[80];
+        snprintf(search, sizeof search, "{halving: {share: 1/4, slack: 2%%, points: %u}}",
+                 budgets[i]);
+        halving_study(search, &study);
+        const char *path = scratch_store();
+        sweep_into(&study, path, 2, &progress);
+        dumps[i] = store_dump(path);
+        assert_true(progress.done <= budgets[i] && (i || progress.done == budgets[0]));
+        assert_true(progress.front > 2);
+        study_free(&study);
+    }
+    assert_true(count_contained(dumps[1], dumps[2]) >= 10);
+    for (int i = 0; i < 3; i++)
+        free(dumps[i]);
 }
 
 static void test_halving_refuses(void **state)
@@ -497,13 +549,22 @@ static void test_ranks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shuffle),         cmocka_unit_test(test_latin_is_latin),
-        cmocka_unit_test(test_ranks),           cmocka_unit_test(test_threads_and_values),
-        cmocka_unit_test(test_resume),          cmocka_unit_test(test_durable),
-        cmocka_unit_test(test_progress),        cmocka_unit_test(test_nsga2_finds_front),
-        cmocka_unit_test(test_patience),        cmocka_unit_test(test_halving),
-        cmocka_unit_test(test_halving_refuses), cmocka_unit_test(test_sample_of_everything),
-        cmocka_unit_test(test_huge_space),      cmocka_unit_test(test_default_has_a_limit),
+        cmocka_unit_test(test_shuffle),
+        cmocka_unit_test(test_latin_is_latin),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_threads_and_values),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_durable),
+        cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_nsga2_finds_front),
+        cmocka_unit_test(test_walk_finds_front),
+        cmocka_unit_test(test_halving_budget),
+        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_halving_refuses),
+        cmocka_unit_test(test_sample_of_everything),
+        cmocka_unit_test(test_huge_space),
+        cmocka_unit_test(test_default_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ struct search_arguments {
     {"search",                                                                                     \
      0,                                                                                            \
      "SEARCH[:KEY=VALUE,...]",                                                                     \
-     "how to explore: exhaustive, random, latin_hypercube, nsga2 or halving (default: the "        \
+     "how to explore: exhaustive, random, latin_hypercube, nsga2, halving or walk (default: the "  \
      "study's)",                                                                                   \
      option_text,                                                                                  \
      &(arguments_)->search,                                                                        \

@@ -72,10 +72,11 @@ static enum status check_size(const struct study *study, const struct census *ce
     uint64_t points = census->legal * study->workload_count;
     if (points <= SUMMARY_POINTS)
         return STATUS_OK;
-    return diagnostics_error(diagnostics, STATUS_INVALID,
-                             "the study has %" PRIu64 " points, more than %d: choose a search "
-                             "(search: exhaustive, random, latin_hypercube, nsga2 or halving)",
-                             points, SUMMARY_POINTS);
+    return diagnostics_error(
+        diagnostics, STATUS_INVALID,
+        "the study has %" PRIu64 " points, more than %d: choose a search "
+        "(search: exhaustive, random, latin_hypercube, nsga2, halving or walk)",
+        points, SUMMARY_POINTS);
 }
 
 static enum status check_depth(const struct study *study, const struct sweep_setup *setup,

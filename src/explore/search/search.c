@@ -198,7 +198,8 @@ enum status search_ask(struct search_state *state, const uint64_t *points, size_
 uint64_t search_points(const struct study *study, uint64_t legal)
 {
     uint64_t points = legal;
-    if (study->search.method == SEARCH_RANDOM || study->search.method == SEARCH_LATIN_HYPERCUBE)
+    if (study->search.method == SEARCH_RANDOM || study->search.method == SEARCH_LATIN_HYPERCUBE ||
+        study->search.method == SEARCH_WALK)
         points = study->search.points;
     else if (study->search.method == SEARCH_NSGA2)
         points = study->search.evaluations;
@@ -241,6 +242,7 @@ static enum status (*const methods[SEARCH_COUNT])(struct search_state *state) = 
     [SEARCH_EXHAUSTIVE] = search_pruned, /* without pruning, explore/sweep/sweep.c runs it */
     [SEARCH_RANDOM] = search_sample,     [SEARCH_LATIN_HYPERCUBE] = search_sample,
     [SEARCH_NSGA2] = search_nsga2,       [SEARCH_HALVING] = search_halving,
+    [SEARCH_WALK] = search_walk,
 };
 
 enum status search_check(const struct study *study, const struct sweep_options *options,
@@ -309,7 +311,7 @@ static enum status open_state(struct search_state *state)
     if (!setup->census.bitmap && state->study->search.method == SEARCH_HALVING)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "halving looks at every point, and the space has more than %llu "
-                                 "machines: take nsga2, random or latin_hypercube",
+                                 "machines: take walk, nsga2, random or latin_hypercube",
                                  (unsigned long long)CENSUS_MACHINES);
     const struct evaluator_options options = {.space = &setup->space,
                                               .columns = setup->columns,

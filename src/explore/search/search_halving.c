@@ -15,6 +15,7 @@
 #include "explore/space/conditions.h"
 
 enum { WINDOWS_LEAST = 4, WINDOWS_MOST = 64, BLOCKS_AN_SM = 8, ROUND_BATCH = 1 << 16 };
+enum { SLACK_STEPS = 12 /* to find the slack that a budget of points allows */ };
 
 struct halving {
     struct search_state *state;
@@ -131,30 +132,73 @@ static enum status run_windows(struct halving *halving)
     return status;
 }
 
-/* Keeps the points that would be in the front if all their sampled values were better by the slack.
- * A point with an unknown value stays. */
-static void keep_survivors(struct halving *halving)
+/* Whether a point would be in the front if all its sampled values were better by a slack. One with
+ * an unknown value would. */
+static bool survives(const struct halving *halving, uint64_t point, double slack)
 {
     const struct search_state *state = halving->state;
     const struct study *study = state->study;
-    size_t kept = 0, objectives = study->objective_count;
-    for (size_t i = 0; i < halving->count; i++) {
-        uint64_t point = halving->points[i];
-        const double *costs =
-            halving->costs + key_table_find(&halving->numbers, point) * objectives;
-        double better[METRIC_COUNT];
-        for (size_t d = 0; d < objectives; d++) {
-            bool exact = study->objectives[d].metric->stage == STAGE_AREA;
-            better[d] = costs[d] - (exact ? 0 : study->search.slack * fabs(costs[d]));
-        }
-        if (!pareto_covers(halving->fronts[point / state->setup.space.machines], point, better))
-            halving->points[kept++] = point;
+    const size_t objectives = study->objective_count;
+    const double *costs = halving->costs + key_table_find(&halving->numbers, point) * objectives;
+    double better[METRIC_COUNT];
+    for (size_t d = 0; d < objectives; d++) {
+        const bool exact = study->objectives[d].metric->stage == STAGE_AREA;
+        better[d] = costs[d] - (exact ? 0 : slack * fabs(costs[d]));
     }
-    diagnostics_add(state->diagnostics, SEVERITY_NOTE, NULL,
-                    "halving: %zu of %zu points are near the front of the windows and were "
-                    "simulated in full",
-                    kept, halving->count);
+    return !pareto_covers(halving->fronts[point / state->setup.space.machines], point, better);
+}
+
+static size_t count_survivors(const struct halving *halving, double slack)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < halving->count; i++)
+        count += survives(halving, halving->points[i], slack);
+    return count;
+}
+
+/* The largest slack, up to that of the study, that leaves no more points than the budget; 0 if
+ * there is none. */
+static double affordable_slack(const struct halving *halving)
+{
+    const struct search *search = &halving->state->study->search;
+    double low = 0, high = search->slack;
+    if (count_survivors(halving, high) <= search->points)
+        return high;
+    for (int i = 0; i < SLACK_STEPS; i++) {
+        const double middle = (low + high) / 2;
+        *(count_survivors(halving, middle) <= search->points ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Keeps as many points as the budget has, evenly spread. */
+static void keep_spread(struct halving *halving)
+{
+    const uint64_t budget = halving->state->study->search.points;
+    size_t kept = 0;
+    for (size_t i = 0; i < halving->count; i++)
+        if (halving->count <= budget || (i + 1) * budget / halving->count > kept)
+            halving->points[kept++] = halving->points[i];
     halving->count = kept;
+}
+
+/* Keeps the points near the front, in the budget. */
+static void keep_survivors(struct halving *halving)
+{
+    const size_t all = halving->count;
+    const double slack = affordable_slack(halving);
+    const bool lowered = slack < halving->state->study->search.slack;
+    size_t kept = 0;
+    for (size_t i = 0; i < all; i++)
+        if (survives(halving, halving->points[i], slack))
+            halving->points[kept++] = halving->points[i];
+    halving->count = kept;
+    keep_spread(halving);
+    diagnostics_add(halving->state->diagnostics, SEVERITY_NOTE, NULL,
+                    "halving: %zu of %zu points are near the front of the windows%s and were "
+                    "simulated in full",
+                    halving->count, all,
+                    lowered ? ", as near as the budget of points allows," : "");
 }
 
 /* ---- the search ---- */
@@ -234,10 +278,14 @@ enum status search_halving(struct search_state *state)
 {
     struct halving halving = {.state = state};
     enum status status = open_halving(&halving);
-    if (!status && !halving.sampled)
+    if (!status && !halving.sampled) {
+        const size_t all = halving.count;
+        keep_spread(&halving);
         diagnostics_add(state->diagnostics, SEVERITY_NOTE, NULL,
-                        "halving: the workloads are too short for windows; every point is "
-                        "simulated in full");
+                        "halving: the workloads are too short for windows; %zu of %zu points are "
+                        "simulated in full",
+                        halving.count, all);
+    }
     if (!status && halving.sampled)
         status = run_windows(&halving);
     if (!status && halving.sampled)

@@ -48,5 +48,6 @@ bool search_cancelled(struct search_state *state);
 /* One function for each method. They add their notes to state->diagnostics. */
 enum status search_sample(struct search_state *state); /* random and Latin hypercube */
 enum status search_nsga2(struct search_state *state);
+enum status search_walk(struct search_state *state);
 enum status search_halving(struct search_state *state);
 enum status search_pruned(struct search_state *state);
