@@ -6,6 +6,17 @@
 #include "config/parameter_keys.h"
 #include "schema/families.h"
 
+/* What to try first, where no file says it. */
+static const char *const kind_hints[] = {
+    [KIND_COMPUTE] =
+        "d counts cycles too, X says what limits the machine, w takes another workload",
+    [KIND_SIMT] =
+        "L shows the active lanes, X says what limits the machine, w takes another program",
+    [KIND_GRAPHICS] = "T draws the frame, Q steps through a bank, X says what limits the machine",
+};
+_Static_assert(sizeof kind_hints / sizeof *kind_hints == 0 KIND_LIST(FAMILY_COUNT),
+               "every kind has a hint");
+
 struct reader {
     const struct document *document;
     const struct machine *machine;
@@ -150,6 +161,7 @@ void exploration_read(const struct document *document, const struct machine *mac
     *exploration = (struct exploration){.depth = DEPTH_FUNCTIONAL, .chart = CHART_CURVE};
     snprintf(exploration->workload, sizeof exploration->workload, "%s",
              kind_workloads[machine->kind]);
+    snprintf(exploration->hint, sizeof exploration->hint, "%s", kind_hints[machine->kind]);
     const struct node *section = document ? node_find(document_root(document), EXPLORE_KEY) : NULL;
     if (section && node_kind(section) == NODE_MAPPING)
         read_section(&reader, section);

@@ -83,8 +83,10 @@ static void what_is_not_said_suits_the_kind(void **state)
     assert_false(read.said);
     assert_string_equal(read.workload, "2DCONV");
     assert_int_equal(read.depth, DEPTH_FUNCTIONAL);
+    assert_non_null(strstr(read.hint, "counts cycles"));
     assert_read("explore:\nmachine.kind: simt\nl2.enabled: no\n", &read);
     assert_string_equal(read.workload, "simt-convolution");
+    assert_non_null(strstr(read.hint, "active lanes"));
 }
 
 /* An edit may take away a stage: its metrics and parameters are not shown, and the file stays
@@ -146,7 +148,18 @@ static void only_so_many_metrics(void **state)
     free(messages);
 }
 
-/* Each opens with a workload that is there, and its files lose no metric and no parameter. */
+/* What stands in Live before anything else. */
+static bool has_headline(const struct machine *machine, enum depth depth)
+{
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        if (metric_table[i].traits & METRIC_HEADLINE &&
+            machine_has(machine, metric_table[i].stage) && metric_answered(&metric_table[i], depth))
+            return true;
+    return false;
+}
+
+/* Each opens with a workload that is there, a number and a hint, and its files lose no metric and
+ * no parameter. */
 static void shipped_machines_open(void **state)
 {
     (void)state;
@@ -154,7 +167,11 @@ static void shipped_machines_open(void **state)
     for (const struct embedded_file *file = embedded_machines; file->name; file++) {
         struct exploration read;
         struct trace_source *source;
+        struct machine machine;
         assert_read(file->text, &read);
+        assert_int_equal(machine_load(file->name, NULL, &machine, NULL, NULL), STATUS_OK);
+        assert_true(has_headline(&machine, read.depth));
+        assert_true(read.hint[0]);
         assert_int_equal(workload_open(read.workload, &source, NULL), STATUS_OK);
         trace_source_free(source);
         said += read.said;

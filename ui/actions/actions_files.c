@@ -156,8 +156,6 @@ static void say_opened(struct explorer *explorer, const char *workload, size_t d
 void show_exploration(struct explorer *explorer)
 {
     const struct exploration *exploration = &explorer->session->exploration;
-    if (!exploration->said)
-        return;
     if (exploration->metric_count)
         chart_pane_choose(explorer, exploration->metrics[0]);
     explorer->chart.kind = exploration->chart;

@@ -396,7 +396,7 @@ static enum status explorer_start(struct explorer *explorer)
     remember(explorer, RECENT_MACHINE, explorer->session->path);
     remember(explorer, RECENT_STUDY, study->path);
     enum status status = machine_pane_init(explorer);
-    if (!status && !study->path)
+    if (!status && !study->path && !names_nothing(&explorer->options))
         show_exploration(explorer);
     explorer->changed = true;
     explorer_settle(explorer);

@@ -62,7 +62,8 @@ static bool is_named(const struct explorer *explorer, const struct metric *metri
     return false;
 }
 
-/* Give everything a row until the first result, so that rows do not jump when it arrives. */
+/* Gives everything that the machine has a row until the first result, so that rows do not jump when
+ * it arrives. */
 static bool live_has_value(const struct explorer *explorer, const struct metric *metric)
 {
     const enum depth depth = explorer->session->study.depth;
@@ -71,7 +72,9 @@ static bool live_has_value(const struct explorer *explorer, const struct metric 
     double value = metric_get(metric, &explorer->last.metrics);
     if (metric->traits & METRIC_SPARSE && !is_named(explorer, metric))
         return explorer->last.request && !isnan(value) && value != 0;
-    return !explorer->last.request || live_pane_pending(explorer, metric) || !isnan(value);
+    if (!explorer->last.request)
+        return machine_has(&explorer->session->machine, metric->stage);
+    return live_pane_pending(explorer, metric) || !isnan(value);
 }
 
 static enum status live_add_classes(struct explorer *explorer, const struct metric *rate)
