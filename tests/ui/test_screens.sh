@@ -736,6 +736,35 @@ wait sweep
 view explore
 wait
 END
+cat >"$work/own.yaml" <<'END'
+paper: A small experiment
+machine: gtx480
+subjects:
+  gather: {workload: "GATHER:n=512"}
+variants:
+  base: {name: as shipped}
+  narrow: {name: two ways, set: {l1d.ways: 2}}
+claims:
+- {what: an L1D of GF100 has four ways, paper: "4", mark: text number, value: max(l1d.ways@base), number: 4, within: 1%, ours: "{value}"}
+- {what: fewer ways never miss less, paper: "yes", holds: l1d.misses@narrow >= l1d.misses@base, ours: "in {holds} of {count}"}
+- {what: fewer ways miss more, paper: "yes", holds: l1d.misses@narrow > l1d.misses@base, ours: "in {holds} of {count}", remark: no line is used twice}
+- {what: what it costs on a wafer, paper: unknown, mark: unknown, ours: no silicon}
+END
+check papers "24x80 10x40" "C.UTF-8 C" <<END
+paper $work/own.yaml
+wait
+keys j j
+END
+check paper-opened "24x80" "C.UTF-8" <<END
+paper $work/own.yaml
+wait
+keys j j Enter
+wait
+END
+check machine-of-card "24x80" "C.UTF-8" <<'END'
+machine rtx3070
+wait
+END
 check illegal "24x80 60x200" "C.UTF-8 C" <<'END'
 axis l1d.size 4KiB..64KiB*2
 axis l1d.ways

@@ -204,6 +204,43 @@ static void verdicts_follow_the_rule(void **state)
     }
 }
 
+/* What one opens to see why: the variants that the claim names, and where it fails. */
+static void a_claim_has_its_example(void **state)
+{
+    static const struct {
+        const char *claim;
+        size_t variant, rival, subject;
+    } rows[] = {
+        {"holds: l1d.size@half < l1d.size@base", 1, 0, 0},
+        {"holds: l1d.size@base > 0 and subject = 'a'", 0, NO_VARIANT, 1},
+        {"holds: l1d.size@half > 0, where: subject = 'b'", 1, NO_VARIANT, 1},
+        {"value: sum(l1d.ways@half), number: 4, within: 1, ours: \"{max(l1d.ways@base)}\"", 1, 0,
+         0},
+        {"ours: \"{max(l1d.ways@half)}\"", 1, NO_VARIANT, 0},
+        {"agrees: 1 > 2", NO_VARIANT, NO_VARIANT, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct trial trial;
+        struct experiment_claims *claims;
+        struct experiment_example example;
+        const struct experiment_result *results;
+        char text[1024], *out;
+        snprintf(text, sizeof text, AREA "claims: [{what: w, paper: p, %s}]\n", rows[i].claim);
+        assert_int_equal(trial_run(&trial, text, "numbers", &out), STATUS_OK);
+        assert_int_equal(experiment_claims_create(trial.terms, &trial.experiment, &claims, NULL),
+                         STATUS_OK);
+        assert_int_equal(experiment_claims_judge(claims, NULL), STATUS_OK);
+        assert_int_equal(experiment_results(claims, &results), 1);
+        assert_int_equal(experiment_example(claims, results, &example, NULL), STATUS_OK);
+        assert_int_equal(example.variant, rows[i].variant);
+        assert_int_equal(example.rival, rows[i].rival);
+        assert_int_equal(example.subject, rows[i].subject);
+        experiment_claims_free(claims);
+        trial_free(&trial, out);
+    }
+}
+
 static void a_load_by_a_field_that_no_subject_has_is_refused(void **state)
 {
     struct trial trial;
@@ -808,6 +845,7 @@ int main(void)
         cmocka_unit_test(empty_and_huge_lists_are_refused),
         cmocka_unit_test(too_many_bars_are_refused),
         cmocka_unit_test(verdicts_follow_the_rule),
+        cmocka_unit_test(a_claim_has_its_example),
         cmocka_unit_test(chains_of_values_are_followed_once),
         cmocka_unit_test(wrong_expressions_are_reported_together),
         cmocka_unit_test(a_load_by_a_field_that_no_subject_has_is_refused),

@@ -1,11 +1,10 @@
 /* Actions that find things by name and open them (actions.h): the Start page, the palette,
- * parameters, cards, papers. */
+ * parameters, cards. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
 #include "config/card_machine.h"
-#include "config/experiment_file.h"
 #include "schema/moved_settings.h"
 #include "ui/actions/actions.h"
 #include "ui/panes/pane.h"
@@ -56,26 +55,6 @@ bool action_card(struct explorer *explorer, const char *arguments)
     if (!finish(explorer, status, &diagnostics))
         return false;
     open_session(explorer, session, 0);
-    return true;
-}
-
-bool action_paper(struct explorer *explorer, const char *arguments)
-{
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct experiment experiment;
-    char command[SESSION_TEXT], paper[SESSION_TEXT];
-    if (!*arguments)
-        return refuse(explorer, "expected a paper; Tab after :paper lists them");
-    if (!finish(explorer, experiment_load(arguments, &experiment, &diagnostics), &diagnostics))
-        return false;
-    const struct node *machine = document_find(experiment.document, "machine");
-    snprintf(command, sizeof command, "machine %s", machine ? node_text(machine) : "gtx480");
-    snprintf(paper, sizeof paper, "%s", node_text(experiment.paper));
-    experiment_free(&experiment);
-    if (!explorer_execute(explorer, command))
-        return false;
-    say(explorer, "%s. `warpscape reproduce %s` holds our numbers beside its own", paper,
-        arguments);
     return true;
 }
 

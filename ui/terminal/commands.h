@@ -78,8 +78,8 @@
       "open a machine and drop unsaved edits")                                                     \
     X(CARD, card, FILE, "card", "NAME|FILE", "",                                                   \
       "the machine of a GPU, from its name or from what nvidia-smi -q or deviceQuery prints")      \
-    X(PAPER, paper, PAPERS, "paper", "NAME", "",                                                   \
-      "the machine that a paper begins with; warpscape reproduce NAME runs its experiments")       \
+    X(PAPER, paper, PAPERS, "paper", "[NAME|next|previous]", "paper",                              \
+      "the claims of a paper, or of an experiment in a file, beside our numbers")                  \
     X(STUDY, study, STUDY, "study", "[STUDY]", "study",                                            \
       "open a study by name or path: its machine, workloads, axes and budgets")                    \
     X(STUDY_NOW, study_now, STUDY, "study!", "STUDY", "", "open a study and drop unsaved edits")   \

@@ -22,6 +22,7 @@
     X(REPORT, report, "the report of the points of a sweep")                                       \
     X(EXPLAIN, explain, "what limits the machine and what would help, by exact experiments")       \
     X(WANT, want, "the machines that satisfy a wish, best first, with what proves it")             \
+    X(PAPERS, papers, "the claims of a paper beside our numbers; each opens its experiment")       \
     X(MEMORY, memory, "the memory chart: what the hierarchy is made of, with its numbers")         \
     X(PINS, pins, "the machine beside those that are pinned: what differs and what they score")    \
     X(AREA, area, "area, access time and energy of the machine's structures")                      \

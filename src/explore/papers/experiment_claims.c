@@ -365,6 +365,73 @@ size_t experiment_results(const struct experiment_claims *claims,
     return claims->result_count;
 }
 
+static const char *const counted_verdicts[EXPERIMENT_VERDICTS] = {
+    [EXPERIMENT_AGREES] = "agree",
+    [EXPERIMENT_MOSTLY] = "hold for most",
+    [EXPERIMENT_DIFFERS] = "differ",
+    [EXPERIMENT_INCOMPARABLE] = "cannot be compared"};
+
+void experiment_counts_print(const struct experiment_claims *claims, char text[EXPERIMENT_TEXT])
+{
+    size_t found[EXPERIMENT_VERDICTS] = {0};
+    for (size_t i = 0; i < claims->result_count; i++)
+        found[claims->results[i].verdict]++;
+    size_t used = 0;
+    for (size_t i = 0; i < EXPERIMENT_VERDICTS && used < EXPERIMENT_TEXT; i++)
+        used += (size_t)snprintf(text + used, EXPERIMENT_TEXT - used, "%s%zu %s", i ? ", " : "",
+                                 found[i],
+                                 found[i] == 1 ? experiment_verdict_names[i] : counted_verdicts[i]);
+}
+
+/* The first taken subject, or if a test holds for single ones the first for which it does not. */
+static enum status find_subject(struct experiment_claims *claims, const struct claim *claim,
+                                size_t reading, const bool *taken, bool *one, size_t *subject,
+                                struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    size_t first = SIZE_MAX;
+    for (size_t s = 0; s < claims->subjects && !status; s++) {
+        double holds = 1, count = 0;
+        if (!taken[s])
+            continue;
+        first = first == SIZE_MAX ? s : first;
+        memset(one + claims->subjects, 0, claims->subjects * sizeof *one);
+        one[claims->subjects + s] = true;
+        if (claim->row->holds)
+            status = count_holds(claims, claim, reading, one + claims->subjects, one, &holds,
+                                 &count, diagnostics);
+        if (!status && count > holds) {
+            first = s;
+            break;
+        }
+    }
+    *subject = first == SIZE_MAX ? 0 : first;
+    return status;
+}
+
+enum status experiment_example(struct experiment_claims *claims,
+                               const struct experiment_result *result,
+                               struct experiment_example *example, struct diagnostics *diagnostics)
+{
+    const struct claim *claim = &claims->items[result->claim - claims->experiment->claims];
+    const struct experiment_spot spot = {0, NO_VARIANT, result->reading};
+    size_t named[2] = {NO_VARIANT, NO_VARIANT};
+    bool *taken = calloc(3 * claims->subjects + 1, sizeof *taken);
+    if (!taken)
+        return STATUS_MEMORY;
+    size_t count = experiment_named(claims->terms, claim->test, &spot, named, 0, 2);
+    count = experiment_text_named(claims->terms, claim->ours, &spot, named, count, 2);
+    example->variant = named[0];
+    example->rival = count > 1 ? named[1] : NO_VARIANT;
+    enum status status = experiment_taken(claims->terms, claim->where, claim->row->loads,
+                                          result->reading, taken, diagnostics);
+    if (!status)
+        status = find_subject(claims, claim, result->reading, taken, taken + claims->subjects,
+                              &example->subject, diagnostics);
+    free(taken);
+    return status;
+}
+
 size_t experiment_ranks(const struct experiment_claims *claims,
                         const struct experiment_rank **ranks)
 {

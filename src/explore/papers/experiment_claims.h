@@ -30,6 +30,12 @@ struct experiment_result {
     double distance; /* from the paper's number, in tolerances; NaN: it has none, or we have none */
 };
 
+/* An experiment of a result: what one looks at to see why. */
+struct experiment_example {
+    size_t variant, rival; /* that the claim names first and second; NO_VARIANT: it does not */
+    size_t subject;        /* the first for which its test fails, or else the first of all */
+};
+
 struct experiment_rank {
     size_t reading, numbers; /* numbers that were compared */
     double distance;         /* root of the mean square, in tolerances */
@@ -52,6 +58,11 @@ enum status experiment_claims_judge(struct experiment_claims *claims,
 /* In the order of the file; neighbours that go over the readings stand reading by reading. */
 size_t experiment_results(const struct experiment_claims *claims,
                           const struct experiment_result **results);
+/* "8 agree, 1 holds for most, ..." */
+void experiment_counts_print(const struct experiment_claims *claims, char text[EXPERIMENT_TEXT]);
+enum status experiment_example(struct experiment_claims *claims,
+                               const struct experiment_result *result,
+                               struct experiment_example *example, struct diagnostics *diagnostics);
 /* The readings, the nearest first; 0 if no number of the paper goes over them. */
 size_t experiment_ranks(const struct experiment_claims *claims,
                         const struct experiment_rank **ranks);

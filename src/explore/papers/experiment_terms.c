@@ -309,6 +309,25 @@ void experiment_ask(struct experiment_terms *terms, const struct expression *exp
     }
 }
 
+size_t experiment_named(const struct experiment_terms *terms, const struct expression *expression,
+                        const struct experiment_spot *spot, size_t *variants, size_t count,
+                        size_t most)
+{
+    const struct expression_name *names;
+    const size_t name_count = expression ? expression_names(expression, &names) : 0;
+    for (size_t i = 0; i < name_count && count < most; i++) {
+        if (names[i].kind != NAME_OWN || terms->items[names[i].own].place == AT_HAND)
+            continue;
+        const size_t variant = variant_of(terms, &terms->items[names[i].own], spot);
+        size_t same = 0;
+        while (same < count && variants[same] != variant)
+            same++;
+        variants[same] = variant;
+        count += same == count;
+    }
+    return count;
+}
+
 /* ---- evaluating ---- */
 
 static size_t number_index(const struct experiment_terms *terms, size_t subject, size_t variant,

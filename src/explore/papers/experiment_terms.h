@@ -52,6 +52,11 @@ size_t experiment_reading_of(const struct experiment *experiment, size_t variant
 /* Marks what an expression needs, at a spot whose subject does not matter. */
 void experiment_ask(struct experiment_terms *terms, const struct expression *expression,
                     const struct experiment_spot *spot);
+/* Adds the variants that an expression names at a spot to the `count` ones of `variants`, each once
+ * and in its order; returns how many there are then, at most `most`. */
+size_t experiment_named(const struct experiment_terms *terms, const struct expression *expression,
+                        const struct experiment_spot *spot, size_t *variants, size_t count,
+                        size_t most);
 /* What was asked, for experiment_runs_make. */
 struct experiment_demand *experiment_asked(struct experiment_terms *terms);
 

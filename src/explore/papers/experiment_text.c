@@ -144,6 +144,15 @@ void experiment_ask_text(struct experiment_terms *terms, const struct experiment
         experiment_ask(terms, text->pieces[i].expression, spot);
 }
 
+size_t experiment_text_named(const struct experiment_terms *terms,
+                             const struct experiment_text *text, const struct experiment_spot *spot,
+                             size_t *variants, size_t count, size_t most)
+{
+    for (size_t i = 0; text && i < text->count; i++)
+        count = experiment_named(terms, text->pieces[i].expression, spot, variants, count, most);
+    return count;
+}
+
 /* A number as its format says: "1" one digit after the point, "+1" with its sign, "%1" a share in
  * percent, "x" in hexadecimal; without a format as short as it can be said. */
 static void print_number(double number, const char *format, char *text, size_t size)

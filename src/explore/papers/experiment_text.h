@@ -38,6 +38,10 @@ enum status experiment_text_say(struct experiment_terms *terms, const struct exp
                                 const struct experiment_word *words, struct experiment_said *said,
                                 struct diagnostics *diagnostics);
 
+/* As experiment_named, of all expressions of a text. */
+size_t experiment_text_named(const struct experiment_terms *terms,
+                             const struct experiment_text *text, const struct experiment_spot *spot,
+                             size_t *variants, size_t count, size_t most);
 /* Marks what a text needs. */
 void experiment_ask_text(struct experiment_terms *terms, const struct experiment_text *text,
                          const struct experiment_spot *spot);

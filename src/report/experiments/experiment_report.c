@@ -210,30 +210,6 @@ static const char ranks_title[] =
     "mean square)";
 static const char claims_title[] = "The paper's text beside ours";
 
-/* "16 claims of the paper: 8 agree, 1 holds for most, ..." */
-enum { COUNTS_TEXT = 160 };
-static const char *const counted_verdicts[EXPERIMENT_VERDICTS] = {
-    [EXPERIMENT_AGREES] = "agree",
-    [EXPERIMENT_MOSTLY] = "hold for most",
-    [EXPERIMENT_DIFFERS] = "differ",
-    [EXPERIMENT_INCOMPARABLE] = "cannot be compared"};
-
-static void say_counts(const struct experiment_report *report, char text[COUNTS_TEXT])
-{
-    const struct experiment_result *results;
-    const size_t count = experiment_results(report->claims, &results);
-    size_t found[EXPERIMENT_VERDICTS] = {0};
-    for (size_t i = 0; i < count; i++)
-        found[results[i].verdict]++;
-    char claims[COUNT_TEXT];
-    size_t used = (size_t)snprintf(text, COUNTS_TEXT,
-                                   "%s of the paper:", counted_print(count, "claim", claims));
-    for (size_t i = 0; i < EXPERIMENT_VERDICTS && used < COUNTS_TEXT; i++)
-        used +=
-            (size_t)snprintf(text + used, COUNTS_TEXT - used, "%s %zu %s", i ? "," : "", found[i],
-                             found[i] == 1 ? experiment_verdict_names[i] : counted_verdicts[i]);
-}
-
 static void print_claims(const struct experiment_report *report, FILE *out)
 {
     const struct experiment_result *results;
@@ -304,6 +280,18 @@ enum status experiment_report_table(struct experiment_report *report, enum table
     if (status)
         return status;
     return print_made(report->ranks ? ranks_table(report) : claims_table(report), format, out);
+}
+
+/* "16 claims of the paper: 8 agree, 1 holds for most, ..." */
+enum { COUNTS_TEXT = EXPERIMENT_TEXT + COUNT_TEXT + 20 };
+static void say_counts(const struct experiment_report *report, char text[COUNTS_TEXT])
+{
+    const struct experiment_result *results;
+    char claims[COUNT_TEXT], verdicts[EXPERIMENT_TEXT];
+    experiment_counts_print(report->claims, verdicts);
+    snprintf(text, COUNTS_TEXT, "%s of the paper: %s",
+             counted_print(experiment_results(report->claims, &results), "claim", claims),
+             verdicts);
 }
 
 /* Judges the claims: what a report begins with, and whether there are readings to rank. */
