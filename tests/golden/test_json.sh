@@ -153,6 +153,18 @@ assert first['a']['cycle'] + 10 == first['b']['cycle']
 launch = [row for row in data['cycles'] if row['what'] == 'launch']
 assert launch[0]['difference'] == launch[0]['b'] - launch[0]['a'] == data['b']['cycles'] - data['a']['cycles'] > 0
 EOF
+check causes causes gtx480 -w GEMM:n=16 -f json <<'EOF'
+for rows in data['uses'], data['instructions']:
+    assert sum(row['cycles'] for row in rows) == data['cycles'] > 0
+assert all(sum(row['stack'].values()) == row['cycles'] for row in data['instructions'])
+assert sum(step['after'] for step in data['steps']) == data['cycles'] and data['event'] is None and data['cone'] is None
+assert data['steps'][-1]['event'] == 'launch_end' and all(row['saved'] is None for row in data['uses'])
+EOF
+check cone causes gtx480 -w GEMM:n=16 --event loaded*3 --sm 1 --limit 3 -f json <<'EOF'
+event, cone = data['event'], data['cone']
+assert event['event'] == 'loaded' and event['sm'] == 1 and event['cycle'] == data['cycles'] and len(data['steps']) == 3
+assert 0 < cone['inside'] <= cone['events'] and sum(cone['parts'].values()) == cone['inside'] and cone['sms'] >= 1
+EOF
 check step step gtx480 -w GEMM:n=16 --at end,2000,next:l1d_miss --cache-set l1d:0:3 -f json <<'EOF'
 last = [event for event in data['events'] if event['cycle'] == data['cycle'] - 1]
 assert data['cycle'] > 2000 and any(event['event'] == 'l1d_miss' and event['sm'] == data['sm'] for event in last)

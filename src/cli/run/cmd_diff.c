@@ -5,11 +5,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "cli/run/timed_run.h"
 #include "cli/shared/command.h"
-#include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
-#include "model/evaluate.h"
-#include "model/timing/timing_check.h"
 #include "report/runs/difference_report.h"
 #include "trace/assumed.h"
 #include "workload/workload.h"
@@ -65,12 +63,6 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
     arguments->limit = limit_meant(arguments->limit, ROWS_USUAL, arguments->format);
 }
 
-struct diff_run {
-    struct machine machine;
-    struct trace_source *source;
-    char *name;
-};
-
 /* The settings of both, and those of B alone. STATUS_MEMORY. */
 static enum status diff_settings(const struct diff_arguments *arguments, int run,
                                  struct options_list *settings)
@@ -86,63 +78,26 @@ static enum status diff_settings(const struct diff_arguments *arguments, int run
     return STATUS_OK;
 }
 
-static const char *diff_workload(const struct diff_arguments *arguments, int run,
-                                 const struct machine *a)
-{
-    if (arguments->workloads[run])
-        return arguments->workloads[run];
-    return arguments->workloads[RUN_A] ? arguments->workloads[RUN_A] : kind_workloads[a->kind];
-}
-
-static enum status diff_check(const struct diff_run *run, struct diagnostics *diagnostics)
-{
-    enum status status = evaluate_check(run->source, DEPTH_TIMING, diagnostics);
-    if (!status && run->source->tiles)
-        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                   "%s is a scene, which no SM runs: two kernels can be compared",
-                                   run->source->name);
-    if (!status)
-        status = evaluate_check_machine(&run->machine, run->source, diagnostics);
-    return status ? status : timing_check(&run->machine, diagnostics);
-}
-
-/* "gtx480 l1d.size=48KiB on GEMM". */
-static enum status diff_name(const struct options_list *settings, const char *machine,
-                             struct diff_run *run)
-{
-    char *text = machine_argument_text(machine, settings);
-    if (!text || asprintf(&run->name, "%s on %s", text, run->source->name) < 0)
-        run->name = NULL;
-    free(text);
-    return run->name ? STATUS_OK : STATUS_MEMORY;
-}
-
 static enum status diff_open(const struct diff_arguments *arguments, int run,
-                             struct diff_run runs[RUNS_COMPARED], struct diagnostics *diagnostics)
+                             struct timed_run runs[RUNS_COMPARED], struct diagnostics *diagnostics)
 {
     const char *machine = arguments->machines.items[arguments->machines.count > 1 ? run : RUN_A];
+    const char *workload = arguments->workloads[run];
     struct options_list settings;
     enum status status = diff_settings(arguments, run, &settings);
+    if (!workload && run == RUN_B)
+        workload = arguments->workloads[RUN_A] ? arguments->workloads[RUN_A]
+                                               : kind_workloads[runs[RUN_A].machine.kind];
     if (!status)
-        status = machine_argument_load(machine, &settings, DEPTH_TIMING, &runs[run].machine,
-                                       diagnostics);
-    if (!status)
-        status = workload_open(diff_workload(arguments, run, &runs[RUN_A].machine),
-                               &runs[run].source, diagnostics);
-    if (!status)
-        status = trace_source_replace_assumed(
-            &runs[run].source, (enum assumed_dependences)arguments->assumed, diagnostics);
-    if (!status)
-        status = diff_check(&runs[run], diagnostics);
-    machine_apply_kind(&runs[run].machine);
-    if (!status)
-        status = diff_name(&settings, machine, &runs[run]);
+        status = timed_run_open(machine, workload, &settings, arguments->assumed,
+                                ", which no SM runs: two kernels can be compared", &runs[run],
+                                diagnostics);
     options_list_free(&settings);
     return status;
 }
 
 static enum status diff_compare(const struct diff_arguments *arguments,
-                                const struct diff_run runs[RUNS_COMPARED], bool *equal,
+                                const struct timed_run runs[RUNS_COMPARED], bool *equal,
                                 struct diagnostics *diagnostics)
 {
     const struct compared_run compared[RUNS_COMPARED] = {
@@ -172,7 +127,7 @@ int command_diff(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct diff_arguments arguments = {.limit = LIMIT_UNSAID};
-    struct diff_run runs[RUNS_COMPARED] = {{.source = NULL}};
+    struct timed_run runs[RUNS_COMPARED] = {{.source = NULL}};
     bool equal = false;
     cmd_diff_parse(argc, argv, &arguments);
     enum status status = STATUS_OK;
@@ -180,10 +135,8 @@ int command_diff(int argc, char **argv)
         status = diff_open(&arguments, i, runs, &diagnostics);
     if (!status)
         status = diff_compare(&arguments, runs, &equal, &diagnostics);
-    for (int i = 0; i < RUNS_COMPARED; i++) {
-        trace_source_free(runs[i].source);
-        free(runs[i].name);
-    }
+    for (int i = 0; i < RUNS_COMPARED; i++)
+        timed_run_close(&runs[i]);
     options_list_free(&arguments.machines);
     options_list_free(&arguments.settings);
     options_list_free(&arguments.changes);

@@ -6,15 +6,12 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cli/run/timed_run.h"
 #include "cli/shared/command.h"
-#include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
-#include "model/evaluate.h"
-#include "model/timing/timing_check.h"
 #include "report/runs/set_report.h"
 #include "report/runs/step_report.h"
 #include "trace/assumed.h"
-#include "workload/workload.h"
 
 enum { ROWS_USUAL = 8 };
 
@@ -80,22 +77,6 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
 }
 
 /* ---- where to ---- */
-
-/* The kinds that a word names: one, or those of all caches. 0: none. */
-static uint64_t find_kinds(const char *word, size_t length)
-{
-    uint64_t kinds = 0;
-    for (unsigned i = 0; i < EVENT_KINDS; i++) {
-        const char *name = event_kinds[i].name, *rest = strchr(name, '_');
-        const bool whole = strlen(name) == length && !strncmp(name, word, length);
-        const enum event_part part = event_kinds[i].part;
-        const bool cache = part == PART_L1D || part == PART_L2;
-        if (whole ||
-            (cache && rest && strlen(rest + 1) == length && !strncmp(rest + 1, word, length)))
-            kinds |= UINT64_C(1) << i;
-    }
-    return kinds;
-}
 
 static enum status refuse_word(const char *word, size_t length, struct diagnostics *diagnostics)
 {
@@ -164,7 +145,7 @@ static enum status go_word(struct run_cursor *cursor, const char *word, size_t l
     const bool back = !strncmp(word, previous, strlen(previous));
     const size_t skip = back ? strlen(previous) : strlen(next);
     if (back || !strncmp(word, next, skip)) {
-        wanted.kinds = whole > skip ? find_kinds(word + skip, whole - skip) : 0;
+        wanted.kinds = whole > skip ? event_kinds_named(word + skip, whole - skip) : 0;
         return wanted.kinds
                    ? go_to_events(cursor, back, times, &wanted, word, length, sm, diagnostics)
                    : refuse_word(word, length, diagnostics);
@@ -207,19 +188,10 @@ static enum status step_go(const struct step_arguments *arguments, struct run_cu
 /* ---- the run ---- */
 
 static enum status step_check(const struct step_arguments *arguments, const struct machine *machine,
-                              const struct trace_source *source, struct set_place *set,
-                              struct diagnostics *diagnostics)
+                              struct set_place *set, struct diagnostics *diagnostics)
 {
-    enum status status = evaluate_check(source, DEPTH_TIMING, diagnostics);
-    if (!status && source->tiles)
-        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                   "%s is a scene: warpscape tile --steps goes through it",
-                                   source->name);
-    if (!status)
-        status = evaluate_check_machine(machine, source, diagnostics);
-    if (!status)
-        status = timing_check(machine, diagnostics);
-    if (!status && arguments->sm < UINT32_MAX && arguments->sm >= machine->gpu.sms)
+    enum status status = STATUS_OK;
+    if (arguments->sm < UINT32_MAX && arguments->sm >= machine->gpu.sms)
         status =
             diagnostics_error(diagnostics, STATUS_INVALID, "--sm: this machine has SMs 0 to %llu",
                               (unsigned long long)machine->gpu.sms - 1);
@@ -243,29 +215,28 @@ static enum status step_memory(const struct step_arguments *arguments, size_t *m
     return STATUS_OK;
 }
 
-static enum status step_run(const struct step_arguments *arguments, const struct machine *machine,
-                            const struct trace_source *source, const char *name,
+static enum status step_run(const struct step_arguments *arguments, const struct timed_run *run,
                             struct diagnostics *diagnostics)
 {
     const struct evaluate_options how = {.depth = DEPTH_TIMING,
                                          .threads = threads_meant(arguments->threads),
                                          .cancel = interrupt_flag(),
                                          .progress = progress_show,
-                                         .argument = source->name};
+                                         .argument = run->source->name};
     struct run_cursor *cursor = NULL;
     struct set_place set;
     uint64_t sm = arguments->sm;
     size_t memory = 0;
-    enum status status = step_check(arguments, machine, source, &set, diagnostics);
+    enum status status = step_check(arguments, &run->machine, &set, diagnostics);
     if (!status)
         status = step_memory(arguments, &memory, diagnostics);
     if (!status)
-        status = run_cursor_open(machine, source, &how, memory, diagnostics, &cursor);
+        status = run_cursor_open(&run->machine, run->source, &how, memory, diagnostics, &cursor);
     if (!status)
         status = step_go(arguments, cursor, &sm, diagnostics);
     progress_end();
     if (!status) {
-        const struct step_report report = {.name = name,
+        const struct step_report report = {.name = run->name,
                                            .cursor = cursor,
                                            .sm = sm < UINT32_MAX ? (uint32_t)sm : 0,
                                            .set = arguments->set ? &set : NULL,
@@ -273,36 +244,6 @@ static enum status step_run(const struct step_arguments *arguments, const struct
         status = step_report_print(&report, arguments->format, stdout);
     }
     run_cursor_close(cursor);
-    return status;
-}
-
-static enum status step_all(const struct step_arguments *arguments, struct diagnostics *diagnostics)
-{
-    struct machine machine;
-    struct trace_source *source = NULL;
-    char *name = NULL, *text = machine_argument_text(arguments->machine, &arguments->settings);
-    enum status status = text ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = machine_argument_load(arguments->machine, &arguments->settings, DEPTH_TIMING,
-                                       &machine, diagnostics);
-    if (!status)
-        status =
-            workload_open(arguments->workload ? arguments->workload : kind_workloads[machine.kind],
-                          &source, diagnostics);
-    if (!status)
-        status = trace_source_replace_assumed(&source, (enum assumed_dependences)arguments->assumed,
-                                              diagnostics);
-    if (!status && asprintf(&name, "%s on %s", text, source->name) < 0) {
-        name = NULL;
-        status = STATUS_MEMORY;
-    }
-    if (!status) {
-        machine_apply_kind(&machine);
-        status = step_run(arguments, &machine, source, name, diagnostics);
-    }
-    trace_source_free(source);
-    free(name);
-    free(text);
     return status;
 }
 
@@ -314,7 +255,13 @@ int command_step(int argc, char **argv)
     cmd_step_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
-    const enum status status = step_all(&arguments, &diagnostics);
+    struct timed_run run;
+    enum status status = timed_run_open(
+        arguments.machine, arguments.workload, &arguments.settings, arguments.assumed,
+        ": warpscape tile --steps goes through it", &run, &diagnostics);
+    if (!status)
+        status = step_run(&arguments, &run, &diagnostics);
+    timed_run_close(&run);
     options_list_free(&arguments.settings);
     return command_finish(status, &diagnostics);
 }

@@ -15,6 +15,7 @@
     X(explain, "explain a number by experiments: what limits it, which levers change it")          \
     X(diff, "find where two timed runs part, and what that costs")                                 \
     X(step, "go through a timed run cycle by cycle, forwards and backwards")                       \
+    X(causes, "why a timed run took its cycles: its critical path, the cone of an event")          \
     X(area, "area, access time and energy of a machine's structures")                              \
     X(probe, "infer a memory hierarchy from micro-benchmarks")                                     \
     X(silicon, "compare with real GPUs: known kernels, or a profile, which it also fits")          \

@@ -221,7 +221,7 @@ enum status run_cursor_go(struct run_cursor *cursor, uint64_t cycle)
 
 /* ---- events ---- */
 
-static bool is_wished(const struct cursor_wish *wish, const struct timing_event *event)
+bool cursor_wishes(const struct cursor_wish *wish, const struct timing_event *event)
 {
     const enum event_part part = event_kinds[event->kind].part;
     const bool sm = part == PART_CORE || part == PART_L1D;
@@ -249,7 +249,7 @@ static enum status look_through(struct run_cursor *cursor, struct gpu *gpu, uint
             const struct timing_event *one = &cursor->events[i];
             const bool after = gpu_ended(gpu) && one->cycle >= gpu->ended &&
                                event_kinds[one->kind].part != PART_GPU;
-            if (after || one->cycle < begin || one->cycle >= end || !is_wished(wish, one) ||
+            if (after || one->cycle < begin || one->cycle >= end || !cursor_wishes(wish, one) ||
                 (*found && !last))
                 continue;
             *event = *one;

@@ -50,6 +50,8 @@ struct cursor_wish {
     uint64_t address;
 };
 
+bool cursor_wishes(const struct cursor_wish *wish, const struct timing_event *event);
+
 /* Goes behind the cycle of the next event, which then is the last one in the window, or of the one
  * before the last cycle. *found: there is one; else the cursor stays where it is. */
 enum status run_cursor_next(struct run_cursor *cursor, const struct cursor_wish *wish,

@@ -1,5 +1,7 @@
 #include "model/timing/base/timing_events.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "model/timing/base/packet.h"
 
@@ -14,6 +16,21 @@ const struct event_part_row event_parts[EVENT_PARTS] = {
     EVENT_PART_LIST(EVENT_PART_ROW)
 #undef EVENT_PART_ROW
 };
+
+uint64_t event_kinds_named(const char *word, size_t length)
+{
+    uint64_t kinds = 0;
+    for (unsigned i = 0; i < EVENT_KINDS; i++) {
+        const char *name = event_kinds[i].name, *rest = strchr(name, '_');
+        const bool whole = strlen(name) == length && !strncmp(name, word, length);
+        const enum event_part part = event_kinds[i].part;
+        const bool cache = part == PART_L1D || part == PART_L2;
+        if (whole ||
+            (cache && rest && strlen(rest + 1) == length && !strncmp(rest + 1, word, length)))
+            kinds |= UINT64_C(1) << i;
+    }
+    return kinds;
+}
 
 const char *event_detail(const struct timing_event *event)
 {

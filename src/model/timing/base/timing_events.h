@@ -30,7 +30,9 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(launch_start, GPU, LAUNCH, "a launch begins")                                                \
     X(launch_end, GPU, LAUNCH, "the last block of a launch has retired")                           \
     X(block_start, CORE, BLOCK, "a thread block comes to an SM at the end of a cycle")             \
+    X(decode, CORE, BLOCK, "the next instructions of a warp, or its end, are decoded")             \
     X(issue, CORE, NONE, "a scheduler issues an instruction")                                      \
+    X(written, CORE, NONE, "an instruction that waits for no data is done")                        \
     X(loaded, CORE, NONE, "the last data of a load are there")                                     \
     X(barrier, CORE, BLOCK, "a warp comes to a barrier")                                           \
     X(release, CORE, BLOCK, "a barrier lets its warps go on")                                      \
@@ -75,7 +77,8 @@ enum { NO_SLOT = UINT16_MAX, EVENT_NO_DETAIL = UINT8_MAX };
 
 struct timing_event {
     uint64_t cycle;   /* of the SMs' clock */
-    uint64_t address; /* or what the kind's subject says */
+    uint64_t address; /* or what the kind's subject says; of an issue the number of the instruction
+                         in the code of its kernel */
     uint32_t pc;
     uint32_t id;    /* of an instruction: its order of issue in its SM; at the L2 and a DRAM the SM
                        that asks */
@@ -98,6 +101,9 @@ struct event_part_row {
 };
 extern const struct event_kind_row event_kinds[EVENT_KINDS];
 extern const struct event_part_row event_parts[EVENT_PARTS];
+/* The kinds that a word names, as bits: one, or with "hit", "miss" or the like those of any cache.
+ * 0: none. */
+uint64_t event_kinds_named(const char *word, size_t length);
 /* The name of what `detail` says; NULL: nothing. */
 const char *event_detail(const struct timing_event *event);
 

@@ -38,6 +38,8 @@ void execute_write_back(struct sm *sm, uint64_t now)
         collect_write(sm, op);
         sm_release(sm, op->warp, op->code, true);
         sm_leave(sm, op->warp);
+        if (sm->events)
+            sm_tell_op(sm, op, EVENT_written, NULL);
         op_free(&sm->ops, at);
     }
     execute->bus[left % LATENCIES_MAX] = 0;

@@ -56,6 +56,8 @@ static void decode(struct sm *sm)
     }
     if (sm->by_warp)
         warp_counts_decoded(sm, index);
+    if (sm->events)
+        sm_tell(sm, EVENT_decode, sm->now, index, warp->block);
     sm->progress = true;
 }
 

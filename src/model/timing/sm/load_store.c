@@ -21,22 +21,6 @@ static void push(struct sm *sm, struct packet_queue *queue, const struct packet 
         sm->status = STATUS_MEMORY;
 }
 
-/* Tells whoever watches of an instruction, or of one of its accesses. */
-static void tell_op(const struct sm *sm, const struct op *op, enum event_kind kind,
-                    const struct packet *access)
-{
-    const struct timing_event event = {.cycle = sm->now,
-                                       .address = access ? access->address : 0,
-                                       .pc = op->code->code->pc,
-                                       .id = op->order,
-                                       .place = sm->number,
-                                       .slot = op->warp,
-                                       .bytes = access ? access->bytes : 0,
-                                       .kind = (uint8_t)kind,
-                                       .detail = access ? access->kind : EVENT_NO_DETAIL};
-    event_log_put(sm->events, &event);
-}
-
 /* ---- the ends of accesses ---- */
 
 static void count_load(struct sm *sm, const struct op *op, uint64_t now)
@@ -50,7 +34,7 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
     if (sm->by_warp)
         warp_counts_loaded(sm, op->warp, cycles);
     if (sm->events)
-        tell_op(sm, op, EVENT_loaded, NULL);
+        sm_tell_op(sm, op, EVENT_loaded, NULL);
 }
 
 /* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
@@ -379,7 +363,7 @@ void sm_take_accesses(struct sm *sm, uint32_t at)
         const bool alone = part->kind == PACKET_WRITE || part->flags & PACKET_PASSED;
         op->remaining += alone ? replies_to(sm, part) : 1;
         if (sm->events)
-            tell_op(sm, op, EVENT_request, part);
+            sm_tell_op(sm, op, EVENT_request, part);
     }
     if (op->code->flags & INSTRUCTION_UNAWAITED)
         sm->warps[op->warp].unawaited += op->remaining > 0;
@@ -430,6 +414,8 @@ TEMPLATE void latch_empty(struct sm *sm, uint64_t now)
     if (op->banks || !op->remaining) {
         if (op->code->flags & (INSTRUCTION_LOAD | INSTRUCTION_ATOMIC))
             sm_release(sm, op->warp, op->code, true);
+        if (sm->events)
+            sm_tell_op(sm, op, EVENT_written, NULL);
         op_free(&sm->ops, at);
     }
 }

@@ -183,15 +183,21 @@ void sm_tell(const struct sm *sm, enum event_kind kind, uint64_t cycle, uint32_t
     event_log_put(sm->events, &event);
 }
 
-static void tell_issue(const struct sm *sm, const struct op *op)
+void sm_tell_op(const struct sm *sm, const struct op *op, enum event_kind kind,
+                const struct packet *access)
 {
+    uint64_t address = access ? access->address : 0;
+    if (kind == EVENT_issue)
+        address = (uint64_t)(op->code - sm->code->items);
     const struct timing_event event = {.cycle = sm->now,
+                                       .address = address,
                                        .pc = op->code->code->pc,
                                        .id = op->order,
                                        .place = sm->number,
                                        .slot = op->warp,
-                                       .kind = EVENT_issue,
-                                       .detail = EVENT_NO_DETAIL};
+                                       .bytes = access ? access->bytes : 0,
+                                       .kind = (uint8_t)kind,
+                                       .detail = access ? access->kind : EVENT_NO_DETAIL};
     event_log_put(sm->events, &event);
 }
 
@@ -350,7 +356,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     if (sm->by_warp)
         warp_counts_issued(sm, index, mask);
     if (sm->events)
-        tell_issue(sm, op);
+        sm_tell_op(sm, op, EVENT_issue, NULL);
     follow_issue(sm, index, op, mask);
     sm->progress = true;
 }

@@ -95,6 +95,10 @@ struct sm {
 void sm_tell(const struct sm *sm, enum event_kind kind, uint64_t cycle, uint32_t slot,
              uint32_t block);
 
+/* ... of an instruction of this order, or of one of its accesses (else NULL). */
+void sm_tell_op(const struct sm *sm, const struct op *op, enum event_kind kind,
+                const struct packet *access);
+
 /* An instruction of a warp left the pipeline. Only a warp that has ended waits for that. */
 static inline void sm_leave(struct sm *sm, uint32_t warp)
 {

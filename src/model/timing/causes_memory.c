@@ -1,0 +1,268 @@
+#include "model/timing/causes_notes.h"
+
+#include "model/timing/base/packet.h"
+
+/* The causes of what happens in the load/store unit, caches and DRAMs. */
+
+enum { NOTED_BYTES = 32 };
+
+static bool is_after(uint32_t event, uint32_t other)
+{
+    return event != NO_CAUSE && other != NO_CAUSE && event > other;
+}
+
+/* The L2 had the data of a request that came to it with event `at`. */
+static uint32_t data_of_l2(struct causes *causes, uint32_t at)
+{
+    const struct timing_event *event = &causes->events[at];
+    if (event->kind == EVENT_l2_hit)
+        return at;
+    const uint32_t filled = causes_memory(causes, event->address)->filled;
+    return is_after(filled, at) ? filled : at;
+}
+
+uint32_t causes_data(struct causes *causes, uint32_t request)
+{
+    const struct timing_event *event = &causes->events[request];
+    const uint32_t look_up = causes->notes->answer[request];
+    const struct asked_note *asked = causes_asked(causes, event->place, event->address);
+    if (look_up != NO_CAUSE) {
+        if (causes->events[look_up].kind == EVENT_l1d_hit)
+            return look_up;
+        return is_after(asked->back, look_up) ? asked->back : look_up;
+    }
+    return is_after(asked->at_l2, request) ? data_of_l2(causes, asked->at_l2) : NO_CAUSE;
+}
+
+/* ---- the load/store unit and the L1D ---- */
+
+static void of_request(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
+{
+    struct op_note *op = causes_op(sm, event->id);
+    const struct sm_machine *shared = causes->shared;
+    const uint32_t at = causes_newest(causes), before = sm->request;
+    if (!op)
+        return;
+    const bool first = op->requests == NO_CAUSE;
+    const uint32_t reads = (uint32_t)shared->machine->core.reads;
+    const uint32_t steps =
+        2 + (causes->notes->code->items[op->code].reads ? 2 : 1) / (reads ? reads : 1);
+    causes_add(causes, op->issue, shared->page_bits ? LINK_TRANSLATE : LINK_ENTER, 0, steps);
+    if (sm->look_up != NO_CAUSE && causes->events[sm->look_up].cycle == event->cycle)
+        causes_add(causes, sm->look_up, LINK_BEHIND, 0, 0);
+    if (before != NO_CAUSE && causes->events[before].id != event->id)
+        causes_add(causes, before, LINK_BEHIND, 1, 0);
+    else if (!first)
+        causes_add(causes, op->requests, LINK_ITSELF, 0, 0);
+    causes_add_beside(causes, sm->issue);
+    causes->notes->before[at] = op->requests;
+    op->requests = at;
+    sm->request = at;
+    causes_asked(causes, event->place, event->address)->down = at;
+    if (first && event->detail == PACKET_WRITE) {
+        struct warp_note *warp = &sm->warps[event->slot % WARPS_MAX];
+        op->last_store = op->issue < warp->start ? NO_CAUSE : warp->store;
+        if (op->issue >= warp->start)
+            warp->store = (uint32_t)(op - sm->ops);
+    }
+}
+
+/* The request of an instruction that is looked up. */
+static uint32_t request_of(struct causes *causes, struct sm_note *sm,
+                           const struct timing_event *event)
+{
+    const struct op_note *op = causes_op(sm, event->id);
+    uint32_t at = op ? op->requests : NO_CAUSE;
+    while (at != NO_CAUSE &&
+           (causes->events[at].address != event->address || causes->notes->answer[at] != NO_CAUSE))
+        at = causes->notes->before[at];
+    return at;
+}
+
+/* A request that was refused before: what it lacked is there now. */
+static void of_freed(struct causes *causes, const struct sm_note *sm, uint32_t refusal)
+{
+    static const uint8_t freed[] = {LINK_FREED_LINE, LINK_FREED_QUEUE, LINK_FREED_ENTRY,
+                                    LINK_FREED_MERGE, LINK_FREED_WRITE};
+    const uint8_t reason = causes->events[refusal].detail;
+    const enum cause_link link =
+        (enum cause_link)(reason < sizeof freed ? freed[reason] : LINK_FREED_LINE);
+    if (is_after(sm->fill, refusal) && link != LINK_FREED_QUEUE)
+        causes_add_last(causes, sm->fill, link);
+    else
+        causes_add_last(causes, refusal, link);
+}
+
+static void of_l1d_look_up(struct causes *causes, struct sm_note *sm,
+                           const struct timing_event *event)
+{
+    const uint32_t at = causes_newest(causes), request = request_of(causes, sm, event);
+    struct asked_note *asked = causes_asked(causes, event->place, event->address);
+    const uint32_t refused = asked->refused, back = asked->back;
+    causes_add(causes, request, LINK_LOOK_UP, causes->shared->l1_latency - 1, 2);
+    causes_add(causes, sm->look_up, LINK_BANK, 0, 1);
+    causes_add_beside(causes, sm->fill);
+    if (is_after(refused, request))
+        of_freed(causes, sm, refused);
+    asked->refused = event->kind == EVENT_l1d_refusal ? at : NO_CAUSE;
+    if (event->kind == EVENT_l1d_refusal)
+        return;
+    if (event->kind == EVENT_l1d_hit)
+        causes_add(causes, back, LINK_DATA, 0, 0);
+    if (request != NO_CAUSE)
+        causes->notes->answer[request] = at;
+    sm->look_up = at;
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
+        causes_asked(causes, event->place, event->address + byte)->down = at;
+}
+
+/* Data of a block come when the last of its parts has come. */
+static void of_l1d_fill(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
+{
+    const uint32_t at = causes_newest(causes);
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
+        struct asked_note *asked = causes_asked(causes, event->place, event->address + byte);
+        if (asked->at_l2 != NO_CAUSE && !is_after(asked->back, asked->at_l2))
+            causes_add(causes, data_of_l2(causes, asked->at_l2), LINK_REPLY, causes->notes->router,
+                       0);
+        const uint32_t burst = causes_memory(causes, event->address + byte)->burst;
+        if (!causes->shared->machine->l2.enabled && is_after(burst, asked->down))
+            causes_add(causes, burst, LINK_REPLY, causes->notes->router, 0);
+        causes_add(causes, asked->down, LINK_AWAY, 0, 0);
+    }
+    causes_add_beside(causes, sm->fill);
+    causes_add_beside(causes, sm->at_l2);
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
+        causes_asked(causes, event->place, event->address + byte)->back = at;
+    sm->fill = at;
+}
+
+void causes_of_l1d(struct causes *causes, const struct timing_event *event)
+{
+    struct sm_note *sm = &causes->notes->sms[event->place];
+    if (event->kind == EVENT_request)
+        of_request(causes, sm, event);
+    else if (event->kind == EVENT_l1d_fill)
+        of_l1d_fill(causes, sm, event);
+    else if (event->kind == EVENT_l1d_eviction)
+        causes_add(causes, causes_later(sm->look_up, sm->fill), LINK_ITSELF, 0, 0);
+    else
+        of_l1d_look_up(causes, sm, event);
+}
+
+/* ---- the L2 ---- */
+
+static struct channel_note *channel_of_slice(struct causes *causes, uint32_t slice)
+{
+    return &causes->notes->channels[slice / causes->shared->machine->l2.slices_per_channel];
+}
+
+static void of_l2_look_up(struct causes *causes, const struct timing_event *event)
+{
+    const struct causes_notes *notes = causes->notes;
+    const uint32_t at = causes_newest(causes);
+    uint32_t *last = &notes->slices[event->place];
+    const struct channel_note *channel = channel_of_slice(causes, event->place);
+    const bool asks = event->id < notes->sm_count;
+    struct asked_note *asked = asks ? causes_asked(causes, event->id, event->address) : NULL;
+    causes_add(causes, asked ? asked->down : NO_CAUSE, LINK_TO_L2, notes->l2_latency,
+               (uint32_t)notes->router);
+    causes_add(causes, *last, LINK_SLICE, 0, 1);
+    if (event->kind == EVENT_l2_hit)
+        causes_add(causes, causes_memory(causes, event->address)->filled, LINK_SLICE, 0, 0);
+    if (asks) {
+        causes_add_beside(causes, notes->sms[event->id].at_l2);
+        causes_add_beside(causes, notes->sms[event->id].look_up);
+        causes->notes->sms[event->id].at_l2 = at;
+    }
+    causes_add_beside(causes, channel->fill);
+    *last = at;
+    if (event->kind == EVENT_l2_refusal)
+        return;
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
+        if (asked)
+            causes_asked(causes, event->id, event->address + byte)->at_l2 = at;
+        if (event->kind == EVENT_l2_miss || event->kind == EVENT_l2_sector_miss)
+            causes_memory(causes, event->address + byte)->missed = at;
+    }
+}
+
+static void of_l2_fill(struct causes *causes, const struct timing_event *event)
+{
+    const uint32_t at = causes_newest(causes);
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
+        struct memory_note *memory = causes_memory(causes, event->address + byte);
+        if (is_after(memory->burst, memory->missed))
+            causes_add(causes, memory->burst, LINK_FROM_DRAM, 0, 0);
+        causes_add(causes, memory->missed, LINK_BELOW, 0, 0);
+    }
+    struct channel_note *channel = channel_of_slice(causes, event->place);
+    causes_add_beside(causes, channel->fill);
+    causes_add_beside(causes, channel->burst);
+    causes_add_beside(causes, causes->notes->slices[event->place]);
+    channel->fill = at;
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
+        causes_memory(causes, event->address + byte)->filled = at;
+}
+
+void causes_of_l2(struct causes *causes, const struct timing_event *event)
+{
+    const uint32_t last = causes->notes->slices[event->place];
+    if (event->kind == EVENT_l2_fill) {
+        of_l2_fill(causes, event);
+    } else if (event->kind == EVENT_l2_eviction) {
+        causes_add(causes, last, LINK_ITSELF, 0, 0);
+        for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
+            causes_memory(causes, event->address + byte)->evicted = causes_newest(causes);
+    } else {
+        of_l2_look_up(causes, event);
+    }
+}
+
+/* ---- the DRAM ---- */
+
+static void of_dram_request(struct causes *causes, const struct timing_event *event,
+                            struct channel_note *channel, uint32_t *in_bank)
+{
+    const struct machine *machine = causes->shared->machine;
+    const struct memory_note *first = causes_memory(causes, event->address);
+    const uint32_t cause = event->detail == PACKET_WRITEBACK
+                               ? causes_later(first->evicted, first->missed)
+                               : first->missed;
+    causes_add(causes, cause, LINK_TO_DRAM, machine->dram.latency, 0);
+    if (!machine->l2.enabled && event->id < causes->notes->sm_count) {
+        causes_add(causes, causes_asked(causes, event->id, event->address)->down, LINK_TO_DRAM,
+                   machine->dram.latency, 0);
+        causes_add_beside(causes, causes->notes->sms[event->id].look_up);
+    }
+    causes_add_beside(causes, channel->request);
+    channel->request = *in_bank = causes_newest(causes);
+    for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
+        causes_memory(causes, event->address + byte)->requested = causes_newest(causes);
+}
+
+void causes_of_dram(struct causes *causes, const struct timing_event *event)
+{
+    struct causes_notes *notes = causes->notes;
+    struct channel_note *channel = &notes->channels[event->place];
+    uint32_t *row = &channel->rows[event->slot % BANKS_NOTED];
+    uint32_t *in_bank = &channel->requests[event->slot % BANKS_NOTED];
+    if (event->kind == EVENT_dram_request) {
+        of_dram_request(causes, event, channel, in_bank);
+        return;
+    }
+    if (event->kind == EVENT_dram_activate || event->kind == EVENT_dram_precharge) {
+        causes_add(causes, *in_bank, LINK_COMMAND, 0, 0);
+        causes_add(causes, *row, LINK_ROW, 0, 0);
+        causes_add_beside(causes, channel->burst);
+        causes_add_beside(causes, channel->request);
+        *row = causes_newest(causes);
+        return;
+    }
+    struct memory_note *memory = causes_memory(causes, event->address);
+    causes_add(causes, *row, LINK_ROW, notes->open, 0);
+    causes_add(causes, memory->requested, LINK_COMMAND, 0, 0);
+    causes_add(causes, channel->burst, LINK_BUS, notes->burst, 0);
+    causes_add_beside(causes, channel->request);
+    channel->burst = memory->burst = causes_newest(causes);
+}

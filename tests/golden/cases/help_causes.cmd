@@ -1,0 +1,1 @@
+warpscape causes --help
