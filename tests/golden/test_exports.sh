@@ -9,6 +9,31 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
+cat >vcd.py <<'PYTHON'
+import re
+
+
+def read(path):
+    """Holds a Value Change Dump to its format; returns the sums of its signals over time, by name."""
+    header, body = open(path).read().split('$enddefinitions $end\n')
+    assert re.search(r'^\$timescale 1 ps \$end$', header, re.M)
+    assert header.count('$scope') == header.count('$upscope') > 0
+    signals = {}
+    for size, name, label in re.findall(r'^\$var wire (\d+) (\S+) (\S+) \$end$', header, re.M):
+        assert name not in signals
+        signals[name] = int(size), label
+    time, counts = -1, {}
+    for line in body.splitlines():
+        if line.startswith('#'):
+            assert int(line[1:]) > time
+            time = int(line[1:])
+        elif not line.startswith('$'):
+            bits, name = re.fullmatch(r'b([01]+) (\S+)', line).groups()
+            size, label = signals[name]
+            assert len(bits) <= size
+            counts[label] = counts.get(label, 0) + int(bits, 2)
+    return counts
+PYTHON
 # check NAME MACHINE WORKLOAD LEVELS: of the caches that the machine has
 check() {
     mkdir "$1"
@@ -25,6 +50,8 @@ check() {
     done
     python3 - "$1" "$4" <<'PYTHON' || { echo "$1: not as docs/FORMATS.md says"; failed=1; }
 import json, re, sys
+sys.path.insert(0, '.')
+import vcd
 folder = sys.argv[1]
 def text(name): return open(folder + '/' + name).read()
 metrics = {path: metric['value'] for path, metric in json.loads(text('metrics'))['metrics'].items()}
@@ -42,23 +69,7 @@ for event in trace['traceEvents']:
         (open_spans.remove if event['ph'] == 'e' else open_spans.add)(span)
 assert not open_spans and issued == metrics['stream.warp_instructions'] > 0
 
-header, body = text('run.vcd').split('$enddefinitions $end\n')
-assert re.search(r'^\$timescale 1 ps \$end$', header, re.M)
-assert header.count('$scope') == header.count('$upscope') > 0
-signals = {}
-for size, name, label in re.findall(r'^\$var wire (\d+) (\S+) (\S+) \$end$', header, re.M):
-    assert name not in signals
-    signals[name] = int(size), label
-time, counts = -1, {}
-for line in body.splitlines():
-    if line.startswith('#'):
-        assert int(line[1:]) > time
-        time = int(line[1:])
-    elif not line.startswith('$'):
-        bits, name = re.fullmatch(r'b([01]+) (\S+)', line).groups()
-        size, label = signals[name]
-        assert len(bits) <= size
-        counts[label] = counts.get(label, 0) + int(bits, 2)
+counts = vcd.read(folder + '/run.vcd')
 assert counts['issue'] == issued
 assert sum(counts.get('l1d_' + what, 0) for what in ('hit', 'pending', 'miss', 'sector_miss')) == metrics['l1d.accesses']
 
@@ -83,6 +94,25 @@ PYTHON
 }
 check gpu gtx480 GEMM:n=32 'l1d l2'
 check simt simt-processor simt-convolution:n=16 l1d
+# The banks of a tile cache, whose look-ups the run counts as well.
+if "$WARPSCAPE" run tile-gpu -w raster-jellyfish:frames=1 --depth timing -f json --export vcd=tile.vcd >tile.json; then
+    python3 - <<'PYTHON' || { echo 'tile: not as docs/FORMATS.md says'; failed=1; }
+import json, sys
+sys.path.insert(0, '.')
+import vcd
+metrics = {path: metric['value'] for path, metric in json.load(open('tile.json'))['metrics'].items()}
+counts = vcd.read('tile.vcd')
+looked = {name: counts.get('tile_' + name, 0) for name in ('cleared', 'hit', 'miss', 'join')}
+assert sum(looked.values()) == metrics['tile.requests'] > 0
+assert looked['cleared'] == metrics['tile.cleared'] and looked['join'] == metrics['tile.chained'] > 0
+assert looked['miss'] + looked['join'] == metrics['tile.misses'] < metrics['tile.accesses'] == sum(looked.values()) - looked['cleared']
+PYTHON
+else
+    failed=1
+fi
+"$WARPSCAPE" run tile-gpu -w raster-jellyfish --depth timing --export ramulator=x >out 2>&1 &&
+    { echo 'requests of a scene to DRAMs: accepted'; failed=1; }
+grep -q 'ramulator is not made of a scene' out || { cat out; failed=1; }
 refuse() {
     expected=$1
     shift

@@ -18,6 +18,7 @@
 #include "model/timing/base/timing_log.h"
 #include "report/runs/event_export.h"
 #include "report/runs/memory_chart.h"
+#include "report/runs/tile_events.h"
 #include "trace/assumed.h"
 
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */
@@ -335,10 +336,7 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     enum status status = STATUS_OK;
     if (arguments->chart == RUN_CHART_GAINS)
         return report_gains(arguments, run, diagnostics);
-    if (arguments->exports.count && run->source->tiles)
-        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                   "--export: %s is a scene, which no SM runs", run->source->name);
-    if (!status && arguments->baseline)
+    if (arguments->baseline)
         status = machine_load(arguments->baseline, NULL, &baseline, NULL, diagnostics);
     if (!status && arguments->baseline)
         (void)machine_argument_warn_slow(&baseline, arguments->depth);
@@ -348,6 +346,9 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     if (!status)
         status = evaluate_both(arguments, run, arguments->baseline ? &baseline : NULL,
                                exports.count ? &exports.watch : NULL, &results, diagnostics);
+    if (!status && exports.count && run->source->tiles)
+        status = tile_events_watch(&run->machine, run->source->tiles, &exports.watch,
+                                   interrupt_flag(), diagnostics);
     status = event_exports_close(&exports, status, diagnostics);
     progress_end();
     if (status)

@@ -8,26 +8,31 @@ struct watch {
     tile_watcher *watcher;
     void *context;
     uint64_t number;
-    uint64_t waiting; /* the request that had to wait last, plus 1 */
-    enum bank_stall cause;
+    struct {
+        uint64_t request; /* plus 1 */
+        enum bank_stall cause;
+    } waited[SCREEN_BANKS_MAX]; /* last, in each bank */
     enum status status;
 };
 
 /* Whether a request goes on to wait for what it waited for. */
-static bool is_old(struct watch *watch, const struct bank_event *event)
+static bool is_old(struct watch *watch, uint32_t bank, const struct bank_event *event)
 {
+    const uint64_t request = event->item ? event->item->serial + 1 : 0;
     if (event->kind != BANK_STALLED)
         return false;
-    const bool old = watch->waiting == event->item->serial + 1 && watch->cause == event->stall;
-    watch->waiting = event->item->serial + 1;
-    watch->cause = event->stall;
+    const bool old =
+        watch->waited[bank].request == request && watch->waited[bank].cause == event->stall;
+    watch->waited[bank].request = request;
+    watch->waited[bank].cause = event->stall;
     return old;
 }
 
 static void see(void *context, const struct bank *bank, const struct bank_event *event)
 {
     struct watch *watch = context;
-    if (bank->number != watch->bank || watch->tiles.shared.stop || is_old(watch, event))
+    if ((watch->bank != TILE_EVERY_BANK && bank->number != watch->bank) ||
+        watch->tiles.shared.stop || is_old(watch, bank->number, event))
         return;
     const struct tile_step step = {++watch->number, event, bank};
     watch->status = watch->watcher(watch->context, &step);
@@ -41,7 +46,7 @@ static enum status check(const struct machine *machine, uint32_t bank,
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "the machine has no tile cache whose banks could be watched; "
                                  "tile-gpu has one");
-    if (bank < machine->tile.cache.slices)
+    if (bank == TILE_EVERY_BANK || bank < machine->tile.cache.slices)
         return STATUS_OK;
     return diagnostics_error(diagnostics, STATUS_INVALID, "expected a bank from 0 to %llu, got %u",
                              (unsigned long long)machine->tile.cache.slices - 1, bank);

@@ -5,9 +5,10 @@
 
 static const struct {
     const char *name, *help;
+    bool scenes;
     const struct export_format *format;
 } formats[] = {
-#define EXPORT_ROW(id, name, help) {name, help, &export_format_##id},
+#define EXPORT_ROW(id, name, scenes, help) {name, help, scenes, &export_format_##id},
     EXPORT_LIST(EXPORT_ROW)
 #undef EXPORT_ROW
 };
@@ -21,7 +22,7 @@ static void exports_put(void *context, const struct timing_event *events, size_t
             exports->items[i].format->put(&exports->items[i], &events[k]);
 }
 
-static enum status find_format(const char *wish, const struct export_format **format,
+static enum status find_format(const char *wish, bool scene, const struct export_format **format,
                                struct diagnostics *diagnostics)
 {
     const size_t length = strcspn(wish, "=");
@@ -30,9 +31,14 @@ static enum status find_format(const char *wish, const struct export_format **fo
     for (size_t i = 0; i < FORMATS; i++) {
         names[i] = formats[i].name;
         *format = formats[i].format;
-        if (wish[length] && wish[length + 1] && strlen(names[i]) == length &&
-            !strncmp(names[i], wish, length))
-            return STATUS_OK;
+        if (!wish[length] || !wish[length + 1] || strlen(names[i]) != length ||
+            strncmp(names[i], wish, length))
+            continue;
+        return formats[i].scenes || !scene
+                   ? STATUS_OK
+                   : diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                       "--export: %s is not made of a scene, which no SM runs",
+                                       names[i]);
     }
     snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), wish);
     return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -55,7 +61,7 @@ enum status event_exports_open(struct event_exports *exports, const char *const 
         struct event_export *export = &exports->items[i];
         *export =
             (struct event_export){.machine = machine, .source = source, .diagnostics = diagnostics};
-        status = find_format(wishes[i], &export->format, diagnostics);
+        status = find_format(wishes[i], source->tiles, &export->format, diagnostics);
         if (!status)
             status =
                 output_file_open(strchr(wishes[i], '=') + 1, replace ? OUTPUT_REPLACE : OUTPUT_NEW,

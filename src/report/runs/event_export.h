@@ -12,16 +12,17 @@
 #include "schema/machine.h"
 #include "trace/stream.h"
 
-/* X(id, name, help): the functions are in event_chrome.c, event_vcd.c and event_requests.c. */
+/* X(id, name, scenes, help): `scenes`: it is made of scenes on tile caches, too. The functions are
+ * in event_chrome.c, event_vcd.c and event_requests.c. */
 #define EXPORT_LIST(X)                                                                             \
-    X(chrome, "chrome", "timeline in the Trace Event Format: Perfetto, chrome://tracing")          \
-    X(vcd, "vcd", "waveforms as a Value Change Dump (IEEE 1364): GTKWave")                         \
-    X(ramulator, "ramulator", "requests to the DRAMs: lines 0xADDRESS R or W")                     \
-    X(dramsim3, "dramsim3", "requests to the DRAMs: lines 0xADDRESS READ or WRITE CYCLE")          \
-    X(l1d_din, "l1d.din", "requests that the L1Ds take, for Dinero IV")                            \
-    X(l2_din, "l2.din", "requests that the L2 takes, for Dinero IV")                               \
-    X(l1d_wtr, "l1d.wtr", "requests that the L1Ds take, as a trace of Warpscape")                  \
-    X(l2_wtr, "l2.wtr", "requests that the L2 takes, as a trace of Warpscape")
+    X(chrome, "chrome", false, "timeline in the Trace Event Format: Perfetto, chrome://tracing")   \
+    X(vcd, "vcd", true, "waveforms as a Value Change Dump (IEEE 1364): GTKWave")                   \
+    X(ramulator, "ramulator", false, "requests to the DRAMs: lines 0xADDRESS R or W")              \
+    X(dramsim3, "dramsim3", false, "requests to the DRAMs: lines 0xADDRESS READ or WRITE CYCLE")   \
+    X(l1d_din, "l1d.din", false, "requests that the L1Ds take, for Dinero IV")                     \
+    X(l2_din, "l2.din", false, "requests that the L2 takes, for Dinero IV")                        \
+    X(l1d_wtr, "l1d.wtr", false, "requests that the L1Ds take, as a trace of Warpscape")           \
+    X(l2_wtr, "l2.wtr", false, "requests that the L2 takes, as a trace of Warpscape")
 
 struct event_export { /* one file */
     const struct export_format *format;
@@ -41,7 +42,8 @@ struct export_format {
     void (*drop)(struct event_export *export); /* frees `state`; NULL: there is none */
 };
 
-#define EXPORT_DECLARATION(id, name, help) extern const struct export_format export_format_##id;
+#define EXPORT_DECLARATION(id, name, scenes, help)                                                 \
+    extern const struct export_format export_format_##id;
 EXPORT_LIST(EXPORT_DECLARATION)
 #undef EXPORT_DECLARATION
 

@@ -1,12 +1,13 @@
 /* A timed run as a Value Change Dump (IEEE 1364-2005, 18), which GTKWave and others read (part of
- * report/runs/event_export.h): a scope for each SM, slice and channel, in it for each kind of event
- * how many there are in a cycle, and of those with an address the last one's. Time is picoseconds
- * of the SMs' clock, rounded to whole ones per cycle. */
+ * report/runs/event_export.h): a scope for each SM, slice and channel, or bank of a tile cache, in
+ * it for each kind of event how many there are in a cycle, and of those with an address the last
+ * one's. Time is picoseconds of the SMs' clock, rounded to whole ones per cycle. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/runs/event_export.h"
+#include "schema/stages.h"
 
 enum { ID_TEXT = 8, ID_LETTERS = 94 /* of '!' to '~' */ };
 
@@ -25,6 +26,8 @@ struct vcd {
 
 static uint64_t vcd_places(const struct machine *machine, enum event_part part)
 {
+    if (machine_has(machine, STAGE_TILE))
+        return part == PART_TILE ? machine->tile.cache.slices : 0;
     const uint64_t counts[EVENT_PARTS] = {[PART_GPU] = 1,
                                           [PART_CORE] = machine->gpu.sms,
                                           [PART_L1D] = machine->gpu.sms,

@@ -20,7 +20,8 @@
     X(CORE, "core", "sm")                                                                          \
     X(L1D, "l1d", "sm")                                                                            \
     X(L2, "l2", "slice")                                                                           \
-    X(DRAM, "dram", "channel")
+    X(DRAM, "dram", "channel")                                                                     \
+    X(TILE, "tile", "bank")
 
 /* What `address` is. */
 enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNCH, SUBJECT_ROW };
@@ -57,7 +58,19 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(dram_activate, DRAM, ROW, "a bank opens a row")                                              \
     X(dram_precharge, DRAM, ROW, "a bank closes its row")                                          \
     X(dram_read, DRAM, ADDRESS, "a burst is read")                                                 \
-    X(dram_write, DRAM, ADDRESS, "a burst is written")
+    X(dram_write, DRAM, ADDRESS, "a burst is written")                                             \
+    X(tile_cleared, TILE, ADDRESS, "clear bits answer a request")                                  \
+    X(tile_hit, TILE, ADDRESS, "a request finds its line in the tile cache")                       \
+    X(tile_miss, TILE, ADDRESS, "a miss begins a chain of the miss queue")                         \
+    X(tile_join, TILE, ADDRESS, "a miss becomes the tail of a chain")                              \
+    X(tile_prefetch, TILE, ADDRESS, "a line is read ahead")                                        \
+    X(tile_stall, TILE, ADDRESS, "a request waits for its look-up")                                \
+    X(tile_forward, TILE, ADDRESS, "the head of a chain is executed for the next entry")           \
+    X(tile_write, TILE, ADDRESS, "the last entry of a chain is executed, its line written back")   \
+    X(tile_fill, TILE, ADDRESS, "data come to the tile cache")                                     \
+    X(tile_execute, TILE, ADDRESS, "an entry is executed in the tile cache")                       \
+    X(tile_read_again, TILE, ADDRESS, "what an older chain left of a line is in memory again")     \
+    X(tile_empty, TILE, NONE, "a pass ends with an empty tile cache")
 
 enum event_part {
 #define EVENT_PART_ENUM(id, name, place) PART_##id,
