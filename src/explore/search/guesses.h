@@ -25,15 +25,13 @@ struct guess_points {
     const uint8_t *taken;   /* by point: not to be chosen */
 };
 
-/* How the points of a round are chosen. Half of them are guesses, each second one among points near
- * the front; the others are bred from two points of the front, but for the last one. */
-enum { GUESSES_ROUND = 8 };
-enum guess_move { GUESS_FAR, GUESS_NEAR, GUESS_BRED, GUESS_CHANCE };
+/* How the points of a round are chosen: one of four is bred from two points of the front, the
+ * others are guesses, each second one among points near the front. */
+enum { GUESSES_ROUND = 8, GUESSES_FIRST = 20 /* of all points, one in so many by chance */ };
+enum guess_move { GUESS_FAR, GUESS_NEAR, GUESS_BRED };
 static inline enum guess_move guess_move(size_t place)
 {
-    if (place == GUESSES_ROUND - 1)
-        return GUESS_CHANCE;
-    return place % 2 ? GUESS_BRED : place % 4 ? GUESS_NEAR : GUESS_FAR;
+    return place % 4 == 3 ? GUESS_BRED : place % 2 ? GUESS_NEAR : GUESS_FAR;
 }
 
 /* A child of two points: each digit is that of one of them, and one on average is any. Random

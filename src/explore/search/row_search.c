@@ -159,8 +159,6 @@ static size_t walk_next(struct row_walk *walk, struct guesses *guesses,
                         const struct guess_points *points, size_t place, uint32_t *digits)
 {
     const enum guess_move move = guess_move(place);
-    if (move == GUESS_CHANCE)
-        return free_row(walk);
     if (move == GUESS_BRED)
         return bred_row(walk, guesses, digits);
     const size_t row =
@@ -178,7 +176,7 @@ static enum status learn_rows(const struct row_walk *walk, struct guesses *guess
     return status;
 }
 
-/* A tenth by chance, then round by round. */
+/* Some by chance, then round by round. */
 static enum status choose_walk(struct row_walk *walk)
 {
     const struct truth_table *table = walk->table;
@@ -193,7 +191,7 @@ static enum status choose_walk(struct row_walk *walk)
                                         table->objective_count, &guesses);
     if (!digits)
         status = STATUS_MEMORY;
-    while (!status && walk->count < (walk->most + 9) / 10)
+    while (!status && walk->count < (walk->most + GUESSES_FIRST - 1) / GUESSES_FIRST)
         take_row(walk, free_row(walk));
     while (!status && walk->count < walk->most) {
         status = learn_rows(walk, guesses, learnt);

@@ -21,7 +21,7 @@
 #include "explore/space/sampling.h"
 #include "model/area/area.h"
 
-enum { WALK_CANDIDATES = 1 << 14, WALK_FIRST = 10 /* of the machines, one in so many by chance */ };
+enum { WALK_CANDIDATES = 1 << 14 };
 enum { WALK_TRIES = 64 /* to breed a machine that is legal and new */, WALK_STEPS = 40 };
 
 /* A value below this share of the baseline's counts as that, so that a ratio has a logarithm. */
@@ -279,7 +279,7 @@ static enum status next_candidate(struct walk *walk, size_t place, size_t offere
     uint32_t candidate = KEY_NONE;
     if (move == GUESS_BRED) {
         status = bred_candidate(walk, &candidate);
-    } else if (move != GUESS_CHANCE) {
+    } else {
         const size_t best =
             guesses_choose(walk->guesses, &points, move == GUESS_NEAR,
                            random_below(random_at(walk->seed, walk->draws++), offered));
@@ -304,7 +304,7 @@ static enum status walk_begin(struct walk *walk)
         add_candidate(walk, space_own(walk->state->study, &baseline, NULL), &candidate);
     if (!status && candidate != KEY_NONE)
         choose_candidate(walk, candidate);
-    while (!status && walk->chosen_count < walk->most / WALK_FIRST + 1) {
+    while (!status && walk->chosen_count < walk->most / GUESSES_FIRST + 1) {
         status = chance_candidate(walk, &candidate);
         if (status || candidate == KEY_NONE)
             break;
@@ -378,7 +378,7 @@ static enum status open_walk(struct walk *walk)
     walk->scratch = calloc(study->axis_count + 1, sizeof *walk->scratch);
     walk->chosen = calloc(walk->most + 1, sizeof *walk->chosen);
     walk->points =
-        calloc((walk->most / WALK_FIRST + GUESSES_ROUND + 1) * workloads, sizeof *walk->points);
+        calloc((walk->most / GUESSES_FIRST + GUESSES_ROUND + 1) * workloads, sizeof *walk->points);
     walk->baseline = calloc(workloads * width, sizeof *walk->baseline);
     if (!walk->counts || !walk->scratch || !walk->chosen || !walk->points || !walk->baseline)
         return STATUS_MEMORY;
