@@ -24,15 +24,18 @@ static void wish_job_grown(void *argument, const struct wish_result *so_far)
     answer_publish(&whole->answer, &part->answer);
 }
 
-static enum status wish_job_open(const struct wish_answer *answer, struct trace_source **source,
+static enum status wish_job_open(const struct wish_answer *answer, struct trace_source **sources,
                                  struct stage_cache **cache, struct diagnostics *diagnostics)
 {
     const struct study *study = &answer->study;
     char *path = stage_cache_path();
-    enum status status =
-        workload_open_assumed(study->workloads[0], answer->query.assumed, source, diagnostics);
-    if (!status)
-        status = evaluate_check(*source, study->depth, diagnostics);
+    enum status status = sources ? STATUS_OK : STATUS_MEMORY;
+    for (size_t w = 0; w < study->workload_count && !status; w++) {
+        status = workload_open_assumed(study->workloads[w], answer->query.assumed, &sources[w],
+                                       diagnostics);
+        if (!status)
+            status = evaluate_check(sources[w], study->depth, diagnostics);
+    }
     if (!status)
         status = stage_cache_open(path, STAGE_CACHE_BYTES, cache, diagnostics);
     free(path);
@@ -43,7 +46,8 @@ static void wish_job_run(void *argument, const atomic_bool *cancel)
 {
     struct wish_answer *answer = argument;
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    struct trace_source *source = NULL;
+    const size_t count = answer->study.workload_count;
+    struct trace_source **sources = calloc(count + 1, sizeof *sources);
     struct wish_options options = {.threads = answer->query.threads,
                                    .points = WISH_POINTS,
                                    .cancel = cancel,
@@ -54,12 +58,14 @@ static void wish_job_run(void *argument, const atomic_bool *cancel)
     (void)!setpriority(PRIO_PROCESS, (id_t)gettid(), WISH_NICE);
     enum status status = wish_parse(answer->query.text, answer->study.depth, &wish, &diagnostics);
     if (!status)
-        status = wish_job_open(answer, &source, &options.cache, &diagnostics);
+        status = wish_job_open(answer, sources, &options.cache, &diagnostics);
     if (!status)
         status =
-            wish_search(&wish, &answer->study, source, &options, &answer->result, &diagnostics);
+            wish_search(&wish, &answer->study, sources, &options, &answer->result, &diagnostics);
     stage_cache_close(options.cache, NULL);
-    trace_source_free(source);
+    for (size_t w = 0; sources && w < count; w++)
+        trace_source_free(sources[w]);
+    free(sources);
     wish_free(&wish);
     answer_end(&answer->answer, status, &diagnostics);
 }

@@ -32,11 +32,16 @@ static enum status want_make_study(const struct explorer *explorer, struct study
     *study = (struct study){.machine = session->machine, .depth = session->study.depth};
     study->name = strdup("want");
     study->machine_name = strdup(session->name);
-    study->workloads = calloc(1, sizeof *study->workloads);
-    if (!study->name || !study->machine_name || !study->workloads ||
-        !(study->workloads[0] = strdup(explorer->workload)))
+    const size_t count = session_workload_count(session, explorer->workload);
+    study->workloads = calloc(count, sizeof *study->workloads);
+    if (!study->name || !study->machine_name || !study->workloads)
         return STATUS_MEMORY;
-    study->workload_count = 1;
+    for (; study->workload_count < count; study->workload_count++) {
+        const char *name =
+            count > 1 ? session->study.workloads[study->workload_count] : explorer->workload;
+        if (!(study->workloads[study->workload_count] = strdup(name)))
+            return STATUS_MEMORY;
+    }
     return want_copy_axes(session, study);
 }
 

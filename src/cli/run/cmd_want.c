@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
@@ -15,8 +16,8 @@
 enum { WANT_ROWS = 5 };
 
 struct want_arguments {
-    const char *machine, *wish, *workload, *format_in, *cache;
-    struct options_list settings, axes;
+    const char *machine, *wish, *format_in, *cache;
+    struct options_list workloads, settings, axes;
     enum table_format format;
     unsigned depth;
     int threads;
@@ -38,9 +39,9 @@ static void cmd_want_parse(int argc, char **argv, struct want_arguments *argumen
 {
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
-         "GPU)",
-         option_text, &arguments->workload, NULL},
+         "program, recipe or trace to run; may be repeated: then conditions must hold on each, and "
+         "values are geometric means (default: what suits the kind of machine, 2DCONV on a GPU)",
+         option_list, &arguments->workloads, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         {"over", 0, "PATH[=VALUES],...",
@@ -78,46 +79,64 @@ static void cmd_want_parse(int argc, char **argv, struct want_arguments *argumen
     if (!arguments->wish)
         usage_error("expected a wish after %s, such as 'core.ipc >= 1 min total.area'",
                     arguments->machine);
-    options_name_format(&arguments->workload, arguments->format_in);
+    for (size_t i = 0; i < arguments->workloads.count; i++)
+        options_name_format(&arguments->workloads.items[i], arguments->format_in);
+    if (arguments->format_in && !arguments->workloads.count)
+        usage_error("--format-in is the format of --workload");
     if (arguments->cache && arguments->no_cache)
         usage_error("either --cache or --no-cache");
     arguments->limit = limit_meant(arguments->limit, WANT_ROWS, arguments->format);
 }
 
 static enum status make_study(const struct want_arguments *arguments, const struct machine *machine,
-                              const char *workload, struct study *study,
-                              struct diagnostics *diagnostics)
+                              struct study *study, struct diagnostics *diagnostics)
 {
+    const struct options_list *named = &arguments->workloads;
+    const size_t count = named->count ? named->count : 1;
     *study = (struct study){.machine = *machine, .depth = (enum depth)arguments->depth};
     study->name = strdup("want");
     study->machine_name = strdup(arguments->machine);
-    study->workloads = calloc(1, sizeof *study->workloads);
-    if (!study->name || !study->machine_name || !study->workloads ||
-        !(study->workloads[0] = strdup(workload)))
+    study->workloads = calloc(count, sizeof *study->workloads);
+    if (!study->name || !study->machine_name || !study->workloads)
         return STATUS_MEMORY;
-    study->workload_count = 1;
+    for (; study->workload_count < count; study->workload_count++) {
+        const char *name =
+            named->count ? named->items[study->workload_count] : kind_workloads[machine->kind];
+        if (!(study->workloads[study->workload_count] = strdup(name)))
+            return STATUS_MEMORY;
+    }
     enum status status = STATUS_OK;
     for (size_t i = 0; i < arguments->axes.count && !status; i++)
         status = axes_parse(arguments->axes.items[i], "--over", study, diagnostics);
     return status;
 }
 
+/* "GEMM, ATAX"; malloc'ed, NULL: no memory. */
+static char *source_names(struct trace_source *const *sources, size_t count)
+{
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
+    for (size_t w = 0; out && w < count; w++)
+        fprintf(out, "%s%s", w ? ", " : "", sources[w]->name);
+    return out ? text_stream_take(&stream) : NULL;
+}
+
 /* Looks, and prints what was found, also of a search that was cut short. */
 static enum status want_search(const struct want_arguments *arguments, const struct wish *wish,
-                               struct study *study, const struct trace_source *source,
+                               struct study *study, struct trace_source *const *sources,
                                const struct wish_options *options, struct diagnostics *diagnostics)
 {
     struct wish_result result;
     char *name = machine_argument_text(arguments->machine, &arguments->settings);
     char *command = machine_argument_command(arguments->machine, &arguments->settings,
                                              study->workloads[0], study->depth),
-         *text = wish_print(wish);
+         *text = wish_print(wish), *names = source_names(sources, study->workload_count);
     enum status status = STATUS_MEMORY;
-    if (name && command && text) {
-        status = wish_search(wish, study, source, options, &result, diagnostics);
+    if (name && command && text && names) {
+        status = wish_search(wish, study, sources, options, &result, diagnostics);
         progress_end();
         const struct wish_report report = {.machine_name = name,
-                                           .workload = source->name,
+                                           .workload = names,
                                            .command = command,
                                            .wish = text,
                                            .result = &result,
@@ -132,12 +151,13 @@ static enum status want_search(const struct want_arguments *arguments, const str
     free(name);
     free(command);
     free(text);
+    free(names);
     return status;
 }
 
 static enum status want_with(const struct want_arguments *arguments, const struct wish *wish,
-                             const struct machine *machine, const char *workload,
-                             const struct trace_source *source, struct diagnostics *diagnostics)
+                             struct study *study, struct trace_source *const *sources,
+                             struct diagnostics *diagnostics)
 {
     char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
     const char *path = arguments->cache ? arguments->cache : own;
@@ -146,17 +166,12 @@ static enum status want_with(const struct want_arguments *arguments, const struc
                                    .time_limit = arguments->time_limit,
                                    .cancel = interrupt_flag(),
                                    .progress = progress_show,
-                                   .argument = source->name};
-    struct study study = {0};
-    enum status status = evaluate_check(source, (enum depth)arguments->depth, diagnostics);
+                                   .argument = sources[0]->name};
+    /* Without a file in memory, for what runs prove of each other. */
+    enum status status = stage_cache_open(path, STAGE_CACHE_BYTES, &options.cache, diagnostics);
     if (!status)
-        status = make_study(arguments, machine, workload, &study, diagnostics);
-    if (!status) /* without a file in memory, for what runs prove of each other */
-        status = stage_cache_open(path, STAGE_CACHE_BYTES, &options.cache, diagnostics);
-    if (!status)
-        status = want_search(arguments, wish, &study, source, &options, diagnostics);
+        status = want_search(arguments, wish, study, sources, &options, diagnostics);
     stage_cache_close(options.cache, diagnostics);
-    study_free(&study);
     free(own);
     return status;
 }
@@ -179,21 +194,32 @@ static enum status want_all(struct want_arguments *arguments, struct diagnostics
 {
     struct machine machine;
     struct wish wish;
-    struct trace_source *source = NULL;
+    struct study study = {0};
     if (arguments->depth == DEPTH_COUNT)
         arguments->depth = want_depth(arguments->wish);
     const enum depth depth = (enum depth)arguments->depth;
     const enum status loaded = machine_argument_load(arguments->machine, &arguments->settings,
                                                      depth, &machine, diagnostics);
-    const char *workload = arguments->workload
-                               ? arguments->workload
-                               : kind_workloads[loaded ? KIND_COMPUTE : machine.kind];
     const enum status parsed = wish_parse(arguments->wish, depth, &wish, diagnostics);
-    const enum status opened = workload_open(workload, &source, diagnostics);
-    enum status status = loaded ? loaded : parsed ? parsed : opened;
+    enum status status = loaded ? loaded : parsed;
+    if (!loaded) {
+        const enum status made = make_study(arguments, &machine, &study, diagnostics);
+        status = status ? status : made;
+    }
+    struct trace_source **sources = calloc(study.workload_count + 1, sizeof *sources);
+    for (size_t w = 0; sources && w < study.workload_count; w++) {
+        enum status opened = workload_open(study.workloads[w], &sources[w], diagnostics);
+        if (!opened)
+            opened = evaluate_check(sources[w], depth, diagnostics);
+        status = status ? status : opened;
+    }
     if (!status)
-        status = want_with(arguments, &wish, &machine, workload, source, diagnostics);
-    trace_source_free(source);
+        status =
+            sources ? want_with(arguments, &wish, &study, sources, diagnostics) : STATUS_MEMORY;
+    for (size_t w = 0; sources && w < study.workload_count; w++)
+        trace_source_free(sources[w]);
+    free(sources);
+    study_free(&study);
     wish_free(&wish);
     return status;
 }
@@ -205,6 +231,7 @@ int command_want(int argc, char **argv)
         .depth = DEPTH_COUNT, .limit = LIMIT_UNSAID, .points = WISH_POINTS};
     cmd_want_parse(argc, argv, &arguments);
     const enum status status = want_all(&arguments, &diagnostics);
+    options_list_free(&arguments.workloads);
     options_list_free(&arguments.settings);
     options_list_free(&arguments.axes);
     return command_finish(status, &diagnostics);

@@ -17,7 +17,7 @@ struct candidate {
 struct looking {
     const struct wish *wish;
     const struct wish_options *options;
-    const struct trace_source *source;
+    struct trace_source *const *sources; /* by workload */
     struct wish_result *result;
     struct census census;
     struct scoreboard *board; /* tests the filters */
@@ -28,11 +28,13 @@ struct looking {
     size_t own_count;
     size_t asked;           /* the tried machines before this one are in the result */
     struct key_table tried; /* machines, in the order in which they were asked for */
-    bool *done;             /* by number: its values are there */
-    double *values;         /* by number: the columns */
+    uint32_t *done;         /* by number: the workloads whose values are there */
+    double *each;           /* by number and workload: the columns */
+    double *values;         /* by number: the columns, over all workloads */
     uint32_t *digits;       /* by number: of the axes */
     uint32_t *guessed;      /* scratch: the digits of a guess */
-    size_t done_capacity, value_capacity, digit_capacity;
+    uint64_t *points;       /* scratch: of a round */
+    size_t done_capacity, each_capacity, value_capacity, digit_capacity, point_capacity;
     struct additive *models; /* by column */
     double end;              /* on the clock; 0: no limit */
     atomic_bool stop;
@@ -47,6 +49,11 @@ static inline size_t axis_count(const struct looking *looking)
 static inline size_t columns(const struct looking *looking)
 {
     return looking->result->column_count;
+}
+
+static inline size_t workloads(const struct looking *looking)
+{
+    return looking->result->study.workload_count;
 }
 
 /* The machines that are tried at most. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/geomean.h"
 #include "base/memory.h"
 #include "explore/explain/trials.h"
 #include "explore/space/conditions.h"
@@ -33,17 +34,30 @@ static void wish_tick(void *argument, const struct runner_progress *batch)
                                        (double)(points_most(looking) + 1));
 }
 
-/* Keeps the columns of a machine, which came when it did. */
+/* What a metric is over several workloads; one value is left as it is. */
+static double mean_value(const double *values, size_t stride, size_t count)
+{
+    struct geomean mean = {0};
+    for (size_t w = 0; w < count; w++)
+        geomean_add(&mean, values[w * stride]);
+    return count == 1 ? *values : geomean_value(&mean);
+}
+
+/* Keeps the columns of a machine on a workload; the last one completes those over all workloads. */
 static enum status wish_take_point(void *argument, uint64_t point, const struct metrics *metrics,
                                    struct diagnostics *diagnostics)
 {
     struct looking *looking = argument;
-    const size_t number = key_table_find(&looking->tried, point);
+    const uint64_t machines = looking->result->space.machines;
+    const size_t number = key_table_find(&looking->tried, point % machines);
+    const size_t width = columns(looking), count = workloads(looking);
+    double *each = looking->each + number * count * width;
     (void)diagnostics;
-    for (size_t c = 0; c < columns(looking); c++)
-        looking->values[number * columns(looking) + c] =
-            metric_get(looking->result->columns[c], metrics);
-    looking->done[number] = true;
+    for (size_t c = 0; c < width; c++)
+        each[point / machines * width + c] = metric_get(looking->result->columns[c], metrics);
+    if (++looking->done[number] == count)
+        for (size_t c = 0; c < width; c++)
+            looking->values[number * width + c] = mean_value(each + c, width, count);
     return STATUS_OK;
 }
 
@@ -125,7 +139,7 @@ bool wish_beats_best(const struct looking *looking, const struct candidate *cand
 static bool is_done(const struct looking *looking, uint64_t machine)
 {
     const uint32_t number = key_table_find(&looking->tried, machine);
-    return number != KEY_NONE && looking->done[number];
+    return number != KEY_NONE && looking->done[number] == workloads(looking);
 }
 
 /* What follows from the machines tried so far. */
@@ -145,6 +159,18 @@ static void conclude(struct looking *looking)
         result->bound = isfinite(next->cost) ? wish_goal(result, next->cost) : NAN;
 }
 
+/* Whether a machine that was run satisfies the conditions on every workload. */
+static enum status satisfies_all(const struct looking *looking, size_t number, bool *passes)
+{
+    const size_t width = columns(looking), count = workloads(looking);
+    enum status status = STATUS_OK;
+    *passes = true;
+    for (size_t w = 0; w < count && *passes && !status; w++)
+        status = wish_satisfies(looking, looking->tried.keys[number],
+                                looking->each + (number * count + w) * width, passes);
+    return status;
+}
+
 /* Takes the machines of a round, in the order in which they were asked for. */
 static enum status take_round(struct looking *looking)
 {
@@ -154,7 +180,7 @@ static enum status take_round(struct looking *looking)
         const double *values = looking->values + looking->asked * columns(looking);
         const uint64_t machine = looking->tried.keys[looking->asked];
         bool passes = false;
-        if (!looking->done[looking->asked])
+        if (!is_done(looking, machine))
             continue;
         result->tried++;
         if (isnan(values[0])) /* it gets stuck */
@@ -163,7 +189,7 @@ static enum status take_round(struct looking *looking)
             result->least[c] = fmin(result->least[c], values[c]);
             result->most[c] = fmax(result->most[c], values[c]);
         }
-        status = wish_satisfies(looking, machine, values, &passes);
+        status = satisfies_all(looking, looking->asked, &passes);
         if (!status && passes)
             status = add_row(result, machine, wish_cost(looking->wish, values[0]), values);
     }
@@ -171,6 +197,19 @@ static enum status take_round(struct looking *looking)
         qsort(result->rows, result->row_count, sizeof *result->rows, compare_rows);
     conclude(looking);
     return status;
+}
+
+/* Runs the machines of a round on all workloads. */
+static enum status run_round(struct looking *looking)
+{
+    const size_t fresh = looking->tried.count - looking->asked;
+    size_t count = 0;
+    if (array_reserve(&looking->points, &looking->point_capacity, fresh * workloads(looking)))
+        return STATUS_MEMORY;
+    for (size_t i = looking->asked; i < looking->tried.count; i++)
+        for (size_t w = 0; w < workloads(looking); w++)
+            looking->points[count++] = w * looking->result->space.machines + looking->tried.keys[i];
+    return evaluator_run(looking->evaluator, looking->points, count, looking->diagnostics);
 }
 
 static enum status look(struct looking *looking)
@@ -181,11 +220,9 @@ static enum status look(struct looking *looking)
         if (atomic_load(&looking->stop))
             return STATUS_CANCELLED;
         status = wish_make_round(looking);
-        const size_t fresh = looking->tried.count - looking->asked;
-        if (status || !fresh)
+        if (status || looking->tried.count == looking->asked)
             return status;
-        status = evaluator_run(looking->evaluator, looking->tried.keys + looking->asked, fresh,
-                               looking->diagnostics);
+        status = run_round(looking);
         const enum status taken = take_round(looking);
         status = status ? status : taken;
         if (looking->options->grown)
@@ -196,14 +233,14 @@ static enum status look(struct looking *looking)
 
 /* ---- the whole ---- */
 
-static enum status open_evaluator(struct looking *looking, struct trace_source **sources)
+static enum status open_evaluator(struct looking *looking)
 {
     const struct wish_options *options = looking->options;
     struct wish_result *result = looking->result;
     const struct evaluator_options how = {.space = &result->space,
                                           .columns = result->columns,
                                           .column_count = result->column_count,
-                                          .sources = sources,
+                                          .sources = looking->sources,
                                           .threads = options->threads > 0 ? options->threads
                                                                           : omp_get_num_procs(),
                                           .cancel = &looking->stop,
@@ -215,16 +252,15 @@ static enum status open_evaluator(struct looking *looking, struct trace_source *
     return evaluator_create(&how, &looking->evaluator);
 }
 
-/* Whether the study's own machine satisfies all conditions. */
-static enum status test_base(struct looking *looking)
+/* Whether the study's own machine satisfies all conditions on a workload. */
+static enum status test_base(struct looking *looking, const struct metrics *metrics)
 {
     struct wish_result *result = looking->result;
     const struct expression_values values = {.machine = &result->study.machine,
-                                             .metrics = &result->base,
+                                             .metrics = metrics,
                                              .workload = result->study.workloads[0]};
     const struct place nowhere = {0};
     enum status status = STATUS_OK;
-    result->base_satisfies = true;
     for (size_t i = 0; i < looking->wish->where_count + looking->wish->filter_count && !status;
          i++) {
         const struct wish *wish = looking->wish;
@@ -242,7 +278,7 @@ static enum status test_base(struct looking *looking)
     return status;
 }
 
-static enum status run_base(struct looking *looking, struct trials *trials)
+static enum status run_base(struct looking *looking, struct trials *trials, struct metrics *metrics)
 {
     const struct trial own = {.machine = looking->result->study.machine};
     struct trial_result found;
@@ -257,8 +293,8 @@ static enum status run_base(struct looking *looking, struct trials *trials)
             looking->diagnostics, STATUS_INVALID,
             "the workload does not fit the machine: 'warpscape run --depth %s' says why",
             depth_name(looking->result->study.depth));
-    looking->result->base = found.metrics;
-    return test_base(looking);
+    *metrics = found.metrics;
+    return test_base(looking, metrics);
 }
 
 static void wish_show_trials(void *argument, double share)
@@ -268,14 +304,15 @@ static void wish_show_trials(void *argument, double share)
         looking->options->progress(looking->options->argument, share);
 }
 
-/* Runs the machine itself, and, where no axes are named, each of its levers. */
-static enum status run_trials(struct looking *looking)
+/* Runs the machine itself on a workload, and, where no axes are named, each of its levers. */
+static enum status run_trials(struct looking *looking, size_t workload, bool levers,
+                              struct metrics *base)
 {
     struct wish_result *result = looking->result;
     unsigned needs = metric_needs(looking->wish->goal.metric);
     for (size_t i = 0; i < looking->wish->metric_count; i++)
         needs |= metric_needs(looking->wish->metrics[i]);
-    const struct trials_options how = {.source = looking->source,
+    const struct trials_options how = {.source = looking->sources[workload],
                                        .depth = result->study.depth,
                                        .needs = needs,
                                        .cache = looking->options->cache,
@@ -287,20 +324,44 @@ static enum status run_trials(struct looking *looking)
     struct trials *trials = trials_open(&how);
     if (!trials)
         return STATUS_MEMORY;
-    enum status status = run_base(looking, trials);
-    if (!status && !result->study.axis_count) {
-        status = wish_axes_choose(trials, looking->wish, &result->base, &result->study,
-                                  looking->diagnostics);
-        result->chosen = trials_counted(trials).done;
+    enum status status = run_base(looking, trials, base);
+    if (!status && levers) {
+        status =
+            wish_axes_choose(trials, looking->wish, base, &result->study, looking->diagnostics);
+        result->chosen += trials_counted(trials).done;
         if (status == STATUS_CANCELLED)
             status = diagnostics_error(looking->diagnostics, status,
                                        "stopped while each lever was tried, before any answer");
-        if (!status && !result->study.axis_count)
-            status = diagnostics_error(looking->diagnostics, STATUS_INVALID,
-                                       "no lever of this machine changes what is asked for: name "
-                                       "axes");
     }
     trials_free(trials);
+    return status;
+}
+
+/* Runs what comes before the search on every workload. */
+static enum status run_all_trials(struct looking *looking)
+{
+    struct wish_result *result = looking->result;
+    const bool levers = !result->study.axis_count;
+    const size_t count = workloads(looking);
+    struct metrics *each = calloc(count, sizeof *each);
+    enum status status = each ? STATUS_OK : STATUS_MEMORY;
+    result->base_satisfies = true;
+    for (size_t w = 0; w < count && !status; w++)
+        status = run_trials(looking, w, levers, &each[w]);
+    if (!status && levers && !result->study.axis_count)
+        status = diagnostics_error(looking->diagnostics, STATUS_INVALID,
+                                   "no lever of this machine changes what is asked for: name axes");
+    if (!status)
+        result->base = *each;
+    for (size_t i = 0; i <= looking->wish->metric_count && count > 1 && !status; i++) {
+        const struct metric *metric =
+            i ? looking->wish->metrics[i - 1] : looking->wish->goal.metric;
+        struct geomean mean = {0};
+        for (size_t w = 0; w < count; w++)
+            geomean_add(&mean, metric_get(metric, &each[w]));
+        metric_set(metric, &result->base, geomean_value(&mean));
+    }
+    free(each);
     return status;
 }
 
@@ -316,6 +377,8 @@ static void free_looking(struct looking *looking)
     free(looking->candidates);
     free(looking->own);
     free(looking->done);
+    free(looking->each);
+    free(looking->points);
     free(looking->values);
     free(looking->digits);
     free(looking->guessed);
@@ -323,15 +386,14 @@ static void free_looking(struct looking *looking)
 }
 
 enum status wish_search(const struct wish *wish, struct study *study,
-                        const struct trace_source *source, const struct wish_options *options,
+                        struct trace_source *const *sources, const struct wish_options *options,
                         struct wish_result *result, struct diagnostics *diagnostics)
 {
     struct looking looking = {.wish = wish,
                               .options = options,
-                              .source = source,
+                              .sources = sources,
                               .result = result,
                               .diagnostics = diagnostics};
-    struct trace_source *sources[] = {(struct trace_source *)(uintptr_t)source};
     *result = (struct wish_result){.study = *study, .bound = NAN};
     *study = (struct study){0};
     result->space.study = &result->study;
@@ -339,11 +401,11 @@ enum status wish_search(const struct wish *wish, struct study *study,
         looking.end = clock_seconds() + options->time_limit;
     enum status status = wish_fill_study(wish, &result->study);
     if (!status)
-        status = run_trials(&looking);
+        status = run_all_trials(&looking);
     if (!status)
         status = wish_open_space(&looking);
     if (!status)
-        status = open_evaluator(&looking, sources);
+        status = open_evaluator(&looking);
     if (!status)
         status = look(&looking);
     free_looking(&looking);

@@ -5,6 +5,10 @@
  * and half are the proof: where the goal needs no run (an area), the machines in its order, so that
  * everything better than the answer has been tried and refused in the end; else all that are left.
  *
+ * Over several workloads a condition must hold on each, and a value is the geometric mean (one that
+ * is not above 0 has none), so that the best machine is the one with the best mean ratio to any
+ * other.
+ *
  * Invariant: which machines are tried depends on the wish, the axes and the values alone; every
  * value that is told is that of a whole run. Cost: WISH_BATCH runs a round (WISH_BATCH_SHARED where
  * machines share passes); what the stage cache knows or a proof answers is not run. */
@@ -32,10 +36,11 @@ struct wish_options {
     void *argument;
 };
 
-/* Looks for a wish. The study, whose machine, one workload, axes (none: the levers that matter,
- * explore/wishes/wish_axes.h), depth and assumed dependences are set, goes to the result even after
- * a failure. `source` is its workload, opened. STATUS_CANCELLED: stopped by the user or the limit
- * of time, and the result is what was found until then. The caller frees it in any case. */
+/* Looks for a wish. The study, whose machine, workloads, axes (none: the levers that matter to
+ * them, in their order, explore/wishes/wish_axes.h), depth and assumed dependences are set, goes to
+ * the result even after a failure. `sources` are its workloads, opened. STATUS_CANCELLED: stopped
+ * by the user or the limit of time, and the result is what was found until then. The caller frees
+ * it in any case. */
 enum status wish_search(const struct wish *wish, struct study *study,
-                        const struct trace_source *source, const struct wish_options *options,
+                        struct trace_source *const *sources, const struct wish_options *options,
                         struct wish_result *result, struct diagnostics *diagnostics);

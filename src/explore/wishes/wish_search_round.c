@@ -17,12 +17,14 @@ static enum status add_machine(struct looking *looking, uint64_t machine, bool *
     if (!*added)
         return STATUS_OK;
     if (array_reserve(&looking->done, &looking->done_capacity, number + 1) ||
+        array_reserve(&looking->each, &looking->each_capacity,
+                      (number + 1) * workloads(looking) * columns(looking)) ||
         array_reserve(&looking->values, &looking->value_capacity,
                       (number + 1) * columns(looking)) ||
         array_reserve(&looking->digits, &looking->digit_capacity, (number + 1) * (axes + 1)) ||
         key_table_number(&looking->tried, machine, &taken))
         return STATUS_MEMORY;
-    looking->done[number] = false;
+    looking->done[number] = 0;
     for (size_t a = 0; a < axes; a++)
         looking->digits[number * axes + a] =
             (uint32_t)space_digit(&looking->result->space, machine, a);

@@ -83,7 +83,7 @@ static enum status cost_candidates(struct looking *looking)
     return status;
 }
 
-/* Whether a machine can run the source at this depth. */
+/* Whether a machine can run all sources at this depth. */
 static bool can_run(const struct looking *looking, uint64_t number)
 {
     const enum depth depth = looking->result->study.depth;
@@ -92,8 +92,12 @@ static bool can_run(const struct looking *looking, uint64_t number)
     machine_apply_kind(&machine);
     if (depth_models[depth].check && depth_models[depth].check(&machine, NULL))
         return false;
-    return depth_can(depth, DEPTH_FITS) ? fit_runs(&machine, looking->source)
-                                        : !evaluate_check_machine(&machine, looking->source, NULL);
+    for (size_t w = 0; w < workloads(looking); w++)
+        if (depth_can(depth, DEPTH_FITS)
+                ? !fit_runs(&machine, looking->sources[w])
+                : evaluate_check_machine(&machine, looking->sources[w], NULL) != STATUS_OK)
+            return false;
+    return true;
 }
 
 /* Says what leaves no machine. */
@@ -111,7 +115,7 @@ static enum status refuse_empty(const struct looking *looking)
                              most ? most->kind : "", most ? " " : "", most ? most->what : "");
 }
 
-/* Lists the machines that are legal and can run the source, in the order of the proof: by cost, or
+/* Lists the machines that are legal and can run the sources, in the order of the proof: by cost, or
  * by chance. */
 static enum status list_candidates(struct looking *looking)
 {

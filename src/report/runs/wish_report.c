@@ -46,6 +46,9 @@ char *wish_space_print(const struct wish_result *result)
     fprintf(out, " span%s %" PRIu64 " %s, %" PRIu64 " of them legal",
             result->study.axis_count == 1 ? "s" : "", result->machines,
             result->machines == 1 ? "machine" : "machines", result->legal);
+    if (result->study.workload_count > 1)
+        fprintf(out, ", on %zu workloads: conditions hold on each, values are geometric means",
+                result->study.workload_count);
     return text_stream_take(&stream);
 }
 
