@@ -14,8 +14,9 @@
 #define WISH_MATTERS 0.01 /* of the goal, or of a metric that a condition reads */
 enum { WISH_AXES_MOST = 8 };
 
-/* Adds to the axes of a study, up to WISH_AXES_MOST, from runs of its machine. `base` are the machine's own
- * metrics. STATUS_CANCELLED: cut short, and the axes are those of the runs until then. */
+/* Adds to the axes of a study, up to WISH_AXES_MOST, from runs of its machine. `base` are the
+ * machine's own metrics. STATUS_CANCELLED: cut short, and the axes are those of the runs until
+ * then. */
 enum status wish_axes_choose(struct trials *trials, const struct wish *wish,
                              const struct metrics *base, struct study *study,
                              struct diagnostics *diagnostics);

@@ -7,4 +7,4 @@ warpscape want tile-gpu 'max tile.hit_rate with total.bits <= 100000' --depth fu
 warpscape want gtx480 -w ATAX:n=96 'min l1d.misses' --depth reuse --over l1d.size,l1d.ways=2,4,8 --no-cache -j 1 -f csv
 warpscape want gtx480 -w GEMM:n=16 'core.ipc >= 8 min total.area' --over l1d.mshr.merge=1,8 --no-cache -j 1
 warpscape want gtx480 -w GEMM:n=16 'core.ipc >= 0.58 min total.area' --over l1d.mshr.merge=1,2,4,8,l1d.mshr.entries=8,16,32,64,l1d.size=8KiB,16KiB,l1d.ways=2,4 --no-cache -j 1 --points 16 -n 1
-warpscape want gtx480 -w GEMM:n=16 -w ATAX:n=64 --depth functional 'l1d.miss_rate <= 50% min total.area' --over l1d.size=4KiB..32KiB,l1d.ways=2,4 --no-cache
+warpscape want gtx480 -w GEMM:n=16 -w ATAX:n=64 --depth functional 'l1d.miss_rate <= 50% min total.area' --over l1d.size=4KiB..32KiB,l1d.ways=2,4 --no-cache -j 1
