@@ -126,8 +126,15 @@ static void roll_program(struct dice *dice, struct simt_program *program)
         false, LIMIT - roll32(dice, 2000), SIMT_STACK_BYTES << roll32(dice, 2)};
     const bool floats = !roll32(dice, 2), compressed = !roll32(dice, 3);
     struct simt_image image;
-    size_t used = (size_t)snprintf(
-        text, sizeof text,
+    size_t used = 0;
+    if (roll32(dice, 2)) /* blocks start as they are told to */
+        used = (size_t)snprintf(text, sizeof text,
+                                ".equ _start_0_a5, %u\n .equ _start_1_a4, %u\n"
+                                ".equ _start_1_ft3, 0x40490fdb\n %s: addi t2, a4, 5\n",
+                                roll32(dice, 1 << 20), roll32(dice, 1 << 30),
+                                roll32(dice, 2) ? "_start_1" : "main_1");
+    used += (size_t)snprintf(
+        text + used, sizeof text - used,
         "main: la s0, data\n slli t0, a0, 2\n add s0, s0, t0\n la s1, data\n li t1, %u\n"
         "mul t1, a0, t1\n andi t1, t1, 252\n add s1, s1, t1\n li s2, 0xff000000\n"
         "add s2, s2, t0\n csrr s3, vx_warps\n",

@@ -1,10 +1,29 @@
 #include "support/slow_simt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "workload/simt/arithmetic.h"
 #include "workload/simt/exact_float.h"
+
+/* A lane starts as symbols of its block say: "_start_1" or "main_1", and "_start_1_a5". */
+static void start_as_said(const struct simt_program *program, uint32_t index,
+                          struct slow_lane *lane)
+{
+    static const char *const places[] = {"main", "_start"};
+    char name[64];
+    for (int i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "%s_%u", places[i], index);
+        if (simt_symbol_find(&program->image, name))
+            lane->pc = simt_symbol_find(&program->image, name)->value;
+    }
+    for (unsigned r = 1; r < SIMT_REGISTERS; r++) {
+        snprintf(name, sizeof name, "_start_%u_%s", index, simt_registers[r]);
+        if (simt_symbol_find(&program->image, name))
+            lane->registers[r] = simt_symbol_find(&program->image, name)->value;
+    }
+}
 
 void slow_simt_start(struct slow_simt *slow, const struct simt_program *program, uint32_t index)
 {
@@ -26,6 +45,7 @@ void slow_simt_start(struct slow_simt *slow, const struct simt_program *program,
         lane->registers[11] = threads;
         lane->registers[12] = index;
         lane->registers[13] = setup->blocks;
+        start_as_said(program, index, lane);
     }
 }
 

@@ -377,12 +377,44 @@ static void test_names(void **state)
     }
 }
 
+/* Blocks that run programs of their own, with registers that the host sets, and the digest of
+ * streams that nothing but those tells apart. */
+static void test_blocks_start_as_told(void **state)
+{
+    static const char text[] = "main: la t0, result; sw a0, 0(t0); ret\n"
+                               "main_1: la t0, result; add t1, a2, s1; sw t1, 4(t0); ret\n"
+                               "_start_2: la t0, result; fsw fa0, 8(t0); ret\n"
+                               ".equ _start_1_s1, 41\n .equ _start_2_fa0, 0x40490fdb\n"
+                               ".equ _start_0_a0, SIZE\n"
+                               ".data\n result: .word 9, 9, 9, 9\n";
+    static const struct simt_setup setup = {3, 1, 1, false, 1000, SIMT_STACK_BYTES};
+    char digests[2][64];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char whole[600];
+        struct simt_program program;
+        struct trace_source *source;
+        snprintf(whole, sizeof whole, ".equ SIZE, %d\n%s", 7 + i, text);
+        simt_make(whole, &setup, &program);
+        unsigned char *memory = simt_run(&program, NULL);
+        assert_non_null(memory);
+        const uint32_t expected[] = {7 + (uint32_t)i, 42, 0x40490fdb, 9};
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(simt_word(&program, memory, "result", k), expected[k]);
+        free(memory);
+        assert_int_equal(simt_source_create("test", &program, &source, NULL), STATUS_OK);
+        snprintf(digests[i], sizeof digests[i], "%.63s", source->digest);
+        trace_source_free(source);
+    }
+    assert_string_not_equal(digests[0], digests[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results), cmocka_unit_test(test_compiled),
         cmocka_unit_test(test_paper),   cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_blocks_start_as_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,31 @@ static uint32_t find_stack_top(const struct simt_image *image, const struct simt
     return apart ? SIMT_STACK_TOP : image->base / SIMT_PAGE * SIMT_PAGE - SIMT_ABOVE_STACKS;
 }
 
+enum { START_NAME = 32 };
+
+/* The symbol of a block: "_start_1", "_start_1_s0"; NULL: there is none. */
+static const struct simt_symbol *symbol_of_block(const struct simt_image *image, const char *name,
+                                                 uint32_t block, const char *more)
+{
+    char text[START_NAME];
+    snprintf(text, sizeof text, "%s_%u%s%s", name, block, *more ? "_" : "", more);
+    return simt_symbol_find(image, text);
+}
+
+/* As a host sets a block up before it starts it. */
+static void find_start(const struct simt_image *image, uint32_t block, struct simt_start *start)
+{
+    const struct simt_symbol *symbol = symbol_of_block(image, "_start", block, "");
+    if (!symbol)
+        symbol = symbol_of_block(image, "main", block, "");
+    start->pc = symbol ? symbol->value : image->entry;
+    for (uint32_t i = 1; i < SIMT_REGISTERS; i++) {
+        symbol = symbol_of_block(image, "_start", block, simt_registers[i]);
+        start->given |= (uint64_t)(symbol != NULL) << i;
+        start->registers[i] = symbol ? symbol->value : 0;
+    }
+}
+
 enum status simt_program_init(struct simt_program *program, struct simt_image *image,
                               const struct simt_setup *setup)
 {
@@ -88,6 +113,8 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
      */
     const struct simt_symbol *pointer = simt_symbol_find(&program->image, "__global_pointer$");
     program->global_pointer = pointer ? pointer->value : 0;
+    for (uint32_t i = 0; i < SIMT_BLOCKS; i++)
+        find_start(&program->image, i, &program->starts[i]);
     program->stack_top = find_stack_top(&program->image, setup);
     program->decoded = malloc((count + 1) * sizeof *program->decoded);
     if (!program->decoded || find_filled(program) || simt_spares_create(program)) {
@@ -118,6 +145,7 @@ void simt_program_free(struct simt_program *program)
 static void start_warp(const struct simt_block *block, uint32_t index, struct simt_warp *warp)
 {
     const struct simt_setup *setup = &block->program->setup;
+    const struct simt_start *start = &block->program->starts[block->index];
     const uint32_t lanes = setup->warps * setup->lanes;
     for (uint32_t lane = 0; lane < setup->lanes; lane++) {
         const uint32_t thread = index * setup->lanes + lane;
@@ -128,8 +156,10 @@ static void start_warp(const struct simt_block *block, uint32_t index, struct si
             block->program->stack_top - (block->index * lanes + thread) * setup->stack;
         warp->registers[START_RA][lane] = SIMT_EXIT;
         warp->registers[START_GP][lane] = block->program->global_pointer;
+        for (uint64_t left = start->given; left; left &= left - 1)
+            warp->registers[__builtin_ctzll(left)][lane] = start->registers[__builtin_ctzll(left)];
     }
-    warp->pc = block->program->image.entry;
+    warp->pc = start->pc;
     warp->until = UINT32_MAX;
     warp->live = (1u << setup->lanes) - 1;
     if (setup->masks) /* as Vortex starts: the first lane of the first warp */

@@ -3,6 +3,7 @@
  * ways: each lane has a program counter and the lowest one goes first, which runs any program; or
  * a warp has one, and the program sets which lanes are enabled with the instructions of Vortex.
  *
+ * Blocks run one program, or each its own part of it, from a place and with registers of its own.
  * Each block sees the memory as the program's file sets it up and its own stores, so that blocks
  * can be run in any order. The same program gives the same steps every time.
  *
@@ -34,6 +35,10 @@ struct simt_program {
         uint32_t first, size;
     } * filled;
     uint32_t filled_count;
+    struct simt_start { /* of each block, as symbols of the program say (docs/SIMT.md) */
+        uint32_t pc, registers[SIMT_REGISTERS];
+        uint64_t given; /* registers, as bits; the others hold what they hold in any block */
+    } starts[SIMT_BLOCKS];
     uint32_t global_pointer;    /* what gp holds at the start */
     uint32_t stack_top;         /* of lane 0 of block 0 */
     bool reads_floats;          /* some instruction accesses fflags, frm or fcsr */

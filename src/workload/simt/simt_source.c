@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "base/mix.h"
 #include "trace/hash_text.h"
 
 /* Part of every digest: raise it when the records or instructions of any program change. */
@@ -432,17 +433,35 @@ static enum status describe_code(struct source *source)
     return STATUS_OK;
 }
 
+/* A hash of how blocks start; 0: as all others. */
+static uint64_t hash_starts(const struct simt_program *program)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < program->setup.blocks; i++) {
+        const struct simt_start *start = &program->starts[i];
+        if (!start->given && start->pc == program->image.entry)
+            continue;
+        mix_word(&hash, i);
+        mix_word(&hash, start->given);
+        mix_word(&hash, start->pc);
+        mix_bytes(&hash, start->registers, sizeof start->registers);
+    }
+    return hash;
+}
+
 /* The digest covers the bytes of the program and everything that its steps depend on. */
 static void set_digests(struct source *source)
 {
     const struct simt_image *image = &source->program.image;
     const struct simt_setup *setup = &source->program.setup;
     const XXH128_hash_t bytes = XXH3_128bits(image->bytes, image->size);
-    const uint64_t all[] = {GENERATOR_VERSION, image->base,  image->size,        image->text,
-                            image->text_size,  image->entry, image->place_shift, setup->blocks,
-                            setup->warps,      setup->lanes, setup->stack,       setup->masks,
-                            bytes.low64,       bytes.high64};
-    const XXH128_hash_t hash = XXH3_128bits(all, sizeof all);
+    const uint64_t all[] = {GENERATOR_VERSION,  image->base,      image->size,
+                            image->text,        image->text_size, image->entry,
+                            image->place_shift, setup->blocks,    setup->warps,
+                            setup->lanes,       setup->stack,     setup->masks,
+                            bytes.low64,        bytes.high64,     hash_starts(&source->program)};
+    const size_t size = all[sizeof all / sizeof *all - 1] ? sizeof all : sizeof all - sizeof *all;
+    const XXH128_hash_t hash = XXH3_128bits(all, size);
     hash_print(source->source.digest, hash);
     hash_print(source->source.code_digest,
                XXH3_128bits_withSeed(&hash, sizeof hash, GENERATOR_VERSION));
