@@ -13,8 +13,8 @@ cat >vcd.py <<'PYTHON'
 import re
 
 
-def read(path):
-    """Holds a Value Change Dump to its format; returns the sums of its signals over time, by name."""
+def changes(path):
+    """Holds a Value Change Dump to its format; gives each change of a signal as time, name and value."""
     header, body = open(path).read().split('$enddefinitions $end\n')
     assert re.search(r'^\$timescale 1 ps \$end$', header, re.M)
     assert header.count('$scope') == header.count('$upscope') > 0
@@ -22,7 +22,7 @@ def read(path):
     for size, name, label in re.findall(r'^\$var wire (\d+) (\S+) (\S+) \$end$', header, re.M):
         assert name not in signals
         signals[name] = int(size), label
-    time, counts = -1, {}
+    time = -1
     for line in body.splitlines():
         if line.startswith('#'):
             assert int(line[1:]) > time
@@ -31,7 +31,14 @@ def read(path):
             bits, name = re.fullmatch(r'b([01]+) (\S+)', line).groups()
             size, label = signals[name]
             assert len(bits) <= size
-            counts[label] = counts.get(label, 0) + int(bits, 2)
+            yield time, label, int(bits, 2)
+
+
+def read(path):
+    """The sums of its signals over time, by name."""
+    counts = {}
+    for _, label, value in changes(path):
+        counts[label] = counts.get(label, 0) + value
     return counts
 PYTHON
 # check NAME MACHINE WORKLOAD LEVELS: of the caches that the machine has
@@ -106,6 +113,37 @@ looked = {name: counts.get('tile_' + name, 0) for name in ('cleared', 'hit', 'mi
 assert sum(looked.values()) == metrics['tile.requests'] > 0
 assert looked['cleared'] == metrics['tile.cleared'] and looked['join'] == metrics['tile.chained'] > 0
 assert looked['miss'] + looked['join'] == metrics['tile.misses'] < metrics['tile.accesses'] == sum(looked.values()) - looked['cleared']
+PYTHON
+else
+    failed=1
+fi
+# Figures 5 and 6 of the paper on the SIMT processor, its caches as 8 warps of 8 lanes multiply matrices: nothing is
+# issued before the 128 words of a line have come, then an instruction per cycle; a miss of the data cache holds back all requests
+# until its 8 words have come, and then requests to one line are served in a cycle each. Lines that leave a small one.
+if "$WARPSCAPE" run simt-processor -w simt-matmul --depth timing --export vcd=waves.vcd >/dev/null &&
+    "$WARPSCAPE" run simt-processor -w simt-matmul:n=8 -s l1d.size=128B --depth timing --export vcd=small.vcd >/dev/null; then
+    python3 - <<'PYTHON' || { echo 'simt: other waveforms than those of the figures'; failed=1; }
+import math, sys
+sys.path.insert(0, '.')
+import vcd
+MEMORY, LINE = 40, 8 # cycles; words
+def events(path):
+    changes = list(vcd.changes(path))
+    period = math.gcd(*(time for time, _, _ in changes))
+    return period and [(time // period, label, value) for time, label, value in changes]
+waves = events('waves.vcd')
+decoded = sorted({cycle for cycle, label, value in waves if label == 'decode' and value})
+assert decoded[0] > MEMORY + 128
+assert any(decoded[i + 7] - decoded[i] == 7 for i in range(16)) # each of the warps in turn
+lines = [(cycle, label[4:-8], address // (4 * LINE)) for cycle, label, address in waves
+         if label in ('l1d_miss_address', 'l1d_hit_address', 'l1d_fill_address')]
+assert lines[0][1] == 'miss' and sum(what == 'fill' for _, what, _ in lines) >= 2
+for before, now in zip(lines, lines[1:]):
+    if now[1] == 'fill': # the look-up before it was its miss: all others waited
+        assert before[1:] == ('miss', now[2]) and now[0] - before[0] > MEMORY + LINE
+assert any(a[1] == b[1] == 'hit' and a[2] == b[2] and b[0] == a[0] + 1 for a, b in zip(lines, lines[1:]))
+small = vcd.read('small.vcd')
+assert small['l1d_eviction'] > 0 and 'l1d_eviction' not in {label for _, label, value in waves if value}
 PYTHON
 else
     failed=1
