@@ -358,6 +358,31 @@ static void a_session_comes_back(void **state)
     temporary_remove(folder);
 }
 
+/* Nobody can save anything then. */
+static void a_killed_session_comes_back(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH];
+    int status;
+    temporary_create(folder);
+    struct terminal *terminal = start_with_state(folder);
+    terminal_type(terminal, "lp:axis tlb.entries 16 64\rl");
+    assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
+    assert_true(terminal_wait_quiet(terminal, 3, PATIENCE));
+    terminal_signal(terminal, SIGKILL);
+    assert_true(terminal_wait_exit(terminal, PATIENCE, &status));
+    terminal_free(terminal);
+    terminal = start_with_state(folder);
+    terminal_type(terminal, ":resume\r");
+    assert_true(terminal_wait_text(terminal, "the last session is back", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "pinned: l1d.size 32KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "64KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "1 axis", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
 static void a_table_comes_back_as_it_was(void **state)
 {
     (void)state;
@@ -601,6 +626,25 @@ static void the_mouse_focuses_and_selects(void **state)
     expect_quit(terminal);
 }
 
+/* The cursor of the curve goes where the mouse is pressed and follows it, also beyond the pane. */
+static void the_mouse_drags_the_cursor_of_a_curve(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    assert_true(terminal_wait_text(terminal, "l1d.miss_rate  16KiB: ", PATIENCE));
+    terminal_type(terminal, "\033[<0;44;15M");
+    assert_true(terminal_wait_text(terminal, "━ 3 Chart ━", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "over l1d.size, 4KiB: ", PATIENCE));
+    terminal_type(terminal, "\033[<32;79;3M");
+    assert_true(terminal_wait_text(terminal, "over l1d.size, 16MiB: ", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "━ 3 Chart ━", PATIENCE));
+    terminal_type(terminal, "\033[<0;79;3m");
+    terminal_type(terminal, "\033[<64;60;15M");
+    assert_true(terminal_wait_text(terminal, "over l1d.size, 2MiB: ", PATIENCE));
+    terminal_type(terminal, "q");
+    expect_quit(terminal);
+}
+
 static void wrong_keys_files_are_refused(void **state)
 {
     (void)state;
@@ -642,6 +686,7 @@ int main(void)
         cmocka_unit_test(another_machine_asks_first),
         cmocka_unit_test(an_offered_name_is_replaced),
         cmocka_unit_test(a_session_comes_back),
+        cmocka_unit_test(a_killed_session_comes_back),
         cmocka_unit_test(a_table_comes_back_as_it_was),
         cmocka_unit_test(a_store_that_vanished_is_read_once),
         cmocka_unit_test(any_size_is_survived),
@@ -654,6 +699,7 @@ int main(void)
         cmocka_unit_test(the_c_locale_gets_ascii),
         cmocka_unit_test(unknown_terminals_are_refused_with_words),
         cmocka_unit_test(the_mouse_focuses_and_selects),
+        cmocka_unit_test(the_mouse_drags_the_cursor_of_a_curve),
         cmocka_unit_test(wrong_keys_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "report/drawing/axis.h"
 #include "report/drawing/cells.h"
+#include "report/drawing/chart.h"
 
 static char *printed(const struct cells *cells)
 {
@@ -466,6 +467,42 @@ static void stacks_fill_the_plot(void **state)
     }
 }
 
+/* Every column belongs to the point whose own is nearest, as the curve is drawn. */
+static void a_column_means_its_nearest_point(void **state)
+{
+    (void)state;
+    const struct series series = {
+        .kind = SERIES_LINE, .role = ROLE_SERIES_1, .x = sizes, .y = rates, .count = 8};
+    const struct chart chart = {.series = &series,
+                                .series_count = 1,
+                                .x = {.unit = UNIT_BYTES, .logarithmic = true},
+                                .y = {.unit = UNIT_PERCENT},
+                                .cursor = NAN};
+    assert_int_equal(chart_nearest(&chart, 12, 60, -5), 0);
+    assert_int_equal(chart_nearest(&chart, 12, 60, 0), 0);
+    assert_int_equal(chart_nearest(&chart, 12, 60, 59), 7);
+    assert_int_equal(chart_nearest(&chart, 12, 60, 500), 7);
+    for (size_t i = 0, before = 0; i < 60; i++) {
+        const size_t at = chart_nearest(&chart, 12, 60, (int)i);
+        assert_true(at == before || at == before + 1);
+        before = at;
+    }
+    for (size_t i = 0; i < 8; i++) { /* where the marker of each stands */
+        struct chart marked = chart;
+        struct cells cells;
+        int column = 59;
+        marked.cursor = sizes[i];
+        assert_int_equal(cells_init(&cells, 12, 60), STATUS_OK);
+        chart_draw(&marked, &cells, 0, 0, 12, 60);
+        while (column > 0 && cells.items[10 * 60 + column].role != ROLE_CURSOR)
+            column--;
+        assert_int_equal(chart_nearest(&chart, 12, 60, column), i);
+        cells_free(&cells);
+    }
+    assert_true(chart_nearest(&chart, 0, 60, 3) == SIZE_MAX);
+    assert_true(chart_nearest(&(struct chart){0}, 12, 60, 3) == SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +517,7 @@ int main(void)
         cmocka_unit_test(bars_of_a_histogram),
         cmocka_unit_test(bars_fill),
         cmocka_unit_test(stacks_fill_the_plot),
+        cmocka_unit_test(a_column_means_its_nearest_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

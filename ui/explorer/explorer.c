@@ -212,17 +212,24 @@ static bool inside(struct rect rect, const struct mouse_event *mouse)
 
 static void take_mouse(struct explorer *explorer, const struct mouse_event *mouse)
 {
-    struct rect rect = explorer->layout.view;
+    struct rect rect = explorer->view == VIEW_WORKSPACE ? explorer->layout.panes[explorer->focus]
+                                                        : explorer->layout.view;
     for (int pane = 0; pane < PANE_COUNT && explorer->view == VIEW_WORKSPACE; pane++)
-        if (inside(explorer->layout.panes[pane], mouse)) {
+        if (!mouse->drag && inside(explorer->layout.panes[pane], mouse)) {
             explorer->focus = (enum pane)pane;
             rect = explorer->layout.panes[pane];
         }
+    explorer->messages.shown = false; /* as after a key */
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     struct list *list = pane_list(explorer, explorer_context(explorer));
     int row = mouse->row - rect.row - 1 - pane_heads(explorer, ops);
+    const bool pointed =
+        ops->point && !mouse->wheel && (mouse->drag || inside(rect, mouse)) &&
+        ops->point(explorer, mouse->row - rect.row - 1, mouse->column - rect.column);
     if (mouse->wheel)
         list_move(list, ops->count(explorer), 3 * mouse->wheel);
+    else if (pointed || mouse->drag)
+        ;
     else if (inside(rect, mouse) && row >= 0 && list->top + row < ops->count(explorer))
         list->selected = list->top + row;
     else if (row == -1 && ops->click)
@@ -288,7 +295,7 @@ static enum status explorer_show(struct explorer *explorer)
 static enum status loop(struct explorer *explorer)
 {
     bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
-    long long shown_at = 0;
+    long long shown_at = 0, save_at = 0;                      /* 0: nothing is to be saved */
     enum status status = STATUS_OK;
     while ((!explorer->quit || explorer->writing) && !status) {
         if (script_pending(explorer))
@@ -299,7 +306,14 @@ static enum status loop(struct explorer *explorer)
         if (explorer->changed && wait <= 0) {
             status = explorer_show(explorer);
             shown_at = now_ms();
+            save_at = save_at || !explorer_is_attended(explorer) ? save_at : shown_at + RESUME_MS;
             continue;
+        }
+        if (save_at && save_at <= now_ms()) {
+            resume_save(explorer);
+            save_at = 0;
+        } else if (save_at && (wait < 0 || save_at - now_ms() < wait)) {
+            wait = save_at - now_ms();
         }
         file_watch_set(&explorer->watch, explorer->session->path);
         struct pollfd fds[3 + BACKGROUND_THREADS] = {{headless ? -1 : STDIN_FILENO, POLLIN, 0},

@@ -25,12 +25,16 @@ void resume_save(const struct explorer *explorer)
                                   .chart = explorer->chart.kind,
                                   .points = explorer->shown.wanted,
                                   .view = explorer->view};
-    char path[RESUME_PATH], *text = NULL;
+    char path[RESUME_PATH], *text = NULL, *before = NULL;
+    size_t size = 0;
     if (!is_worth_keeping(explorer) || !state_file("session", path, sizeof path))
         return;
     snprintf(state.workload, sizeof state.workload, "%s", explorer->workload);
-    if (!session_file_write(&state, &text)) /* nobody is left to be told of a failure */
+    if (!session_file_write(&state, &text) &&
+        (state_file_read("session", &before, &size, NULL) || strcmp(before, text) != 0))
+        /* nobody is to be told of a failure */
         (void)output_file_write(path, text, strlen(text), OUTPUT_REPLACE | OUTPUT_FILES_ONLY, NULL);
+    free(before);
     free(text);
 }
 

@@ -45,6 +45,9 @@ struct pane_ops {
     bool (*jump)(struct explorer *explorer, const char *event, bool back);
     void (*reload)(struct explorer *explorer);
     void (*click)(struct explorer *explorer, int column);
+    /* A press or a drag at this place of the body, or beside it; false: it means a row of the list.
+     * NULL: it always does. */
+    bool (*point)(struct explorer *explorer, int row, int column);
     /* The command change, and the parameter that axis means where none is named; NULL: those of the
      * parameter selected in Machine. */
     bool (*enter)(struct explorer *explorer);

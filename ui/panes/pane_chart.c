@@ -194,7 +194,8 @@ static void add_pins(const struct explorer *explorer, struct curve_picture *pict
 
 _Static_assert((int)PINS_MAX <= (int)CURVE_OTHERS, "every pin has a place");
 
-static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+static struct curve_picture picture_curve(const struct explorer *explorer, bool focused,
+                                          enum glyphs glyphs)
 {
     const struct engine_curve *curve = &explorer->chart.shown;
     const int own = own_index(explorer);
@@ -209,8 +210,14 @@ static void draw_curve(const struct explorer *explorer, const struct canvas *can
                                     .cursor = focused ? (size_t)explorer->chart.list.selected
                                                       : curve->count,
                                     .dim = !has_curve(explorer), /* still the previous request */
-                                    .glyphs = canvas->glyphs};
+                                    .glyphs = glyphs};
     add_pins(explorer, &picture);
+    return picture;
+}
+
+static void draw_curve(const struct explorer *explorer, const struct canvas *canvas, bool focused)
+{
+    const struct curve_picture picture = picture_curve(explorer, focused, canvas->glyphs);
     curve_chart_draw(&picture, canvas->cells, canvas->rect.row, canvas->rect.column,
                      canvas->rect.rows, canvas->rect.columns);
 }
@@ -444,12 +451,29 @@ static void chart_across(struct explorer *explorer, int by)
     explorer->chart.moved = true;
 }
 
+/* The cursor of a curve follows the mouse. */
+static bool chart_point(struct explorer *explorer, int row, int column)
+{
+    const struct rect *rect = &explorer->layout.panes[PANE_CHART];
+    (void)row;
+    if (explorer->chart.kind != CHART_CURVE || !has_curve(explorer))
+        return false;
+    const struct curve_picture picture = picture_curve(explorer, true, explorer->glyphs);
+    const size_t nearest = curve_chart_nearest(&picture, rect->rows - 1, rect->columns, column);
+    if (nearest == SIZE_MAX)
+        return false;
+    explorer->chart.list.selected = (int)nearest;
+    explorer->chart.moved = true;
+    return true;
+}
+
 const struct pane_ops chart_pane_ops = {
     .title = "Chart",
     .heads_now = chart_heads,
     .list = chart_list,
     .count = chart_count,
     .across = chart_across,
+    .point = chart_point,
     .describe = chart_describe,
     .status = chart_status,
     .settle = chart_settle,

@@ -22,17 +22,22 @@ static struct {
     FILE *output; /* the terminal itself: stdout escapes control sequences */
     bool headless;
     bool brackets; /* the terminal marks the start and end of pasted text */
+    bool mouse;
     char pasted[LINE_MAX_BYTES];
 } screen;
 
 enum { KEY_PASTED = KEY_MAX + 1 };
 static const char paste_begin[] = "\033[200~", paste_end[] = "\033[201~";
 
-static void mark_pastes(bool on)
+/* Asks for marks around pastes, and for moves of a pressed button, which curses does not ask for.
+ */
+static void ask_terminal(bool on)
 {
     if (!screen.brackets)
         return;
     fputs(on ? "\033[?2004h" : "\033[?2004l", screen.output);
+    if (screen.mouse)
+        fputs(on ? "\033[?1002h" : "\033[?1002l", screen.output);
     fflush(screen.output);
 }
 
@@ -99,14 +104,17 @@ enum status screen_open(const struct explorer_options *options, struct diagnosti
     leaveok(stdscr, FALSE);
     set_escdelay(25);
     theme_init(options->color);
-    if (options->mouse && !screen.headless)
-        mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    screen.mouse = options->mouse && !screen.headless;
+    if (screen.mouse)
+        mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+                      REPORT_MOUSE_POSITION,
+                  NULL);
     mouseinterval(0);
     if (!screen.headless) {
         signals_install(tigetstr("rmcup"), tigetstr("cnorm"));
         screen.brackets = !strncmp(tigetstr("cup"), "\033[", 2);
         define_key(paste_begin, KEY_PASTED);
-        mark_pastes(true);
+        ask_terminal(true);
     }
     return STATUS_OK;
 }
@@ -116,7 +124,7 @@ void screen_close(void)
     if (!screen.terminal)
         return;
     const bool stays = !screen.headless && !has_capability("rmcup");
-    mark_pastes(false);
+    ask_terminal(false);
     endwin();
     if (stays) { /* the last picture stays, so put the prompt below it, not over its last row */
         fputc('\n', screen.output);
@@ -247,7 +255,8 @@ static enum screen_event read_mouse(struct mouse_event *mouse)
     MEVENT event;
     if (getmouse(&event) != OK)
         return SCREEN_NOTHING;
-    *mouse = (struct mouse_event){event.y, event.x, 0};
+    *mouse = (struct mouse_event){
+        .row = event.y, .column = event.x, .drag = (event.bstate & REPORT_MOUSE_POSITION) != 0};
     if (event.bstate & BUTTON4_PRESSED)
         mouse->wheel = -1;
     else if (event.bstate & BUTTON5_PRESSED)
@@ -314,9 +323,9 @@ void screen_suspend(void)
     if (screen.headless)
         return;
     /* The handler of curses restores the terminal, and takes it again when we continue. */
-    mark_pastes(false);
+    ask_terminal(false);
     raise(SIGTSTP);
-    mark_pastes(true);
+    ask_terminal(true);
 }
 
 static int run_line(const char *line, const char *first, const char *second)
@@ -341,7 +350,7 @@ int screen_lend(const char *line, const char *first, const char *second)
         return run_line(line, first, second);
     /* Keys for the program that runs now must not end this one. */
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
-    mark_pastes(false);
+    ask_terminal(false);
     mmask_t mouse;
     mousemask(0, &mouse);
     endwin();
@@ -351,7 +360,7 @@ int screen_lend(const char *line, const char *first, const char *second)
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
     mousemask(mouse, NULL);
-    mark_pastes(true);
+    ask_terminal(true);
     screen_forget();
     return status;
 }

@@ -28,9 +28,10 @@ void screen_forget(void);
  * blanks. */
 enum status screen_save(FILE *file);
 
-struct mouse_event {
+struct mouse_event { /* a press, a turn of the wheel or, with `drag`, a move of a pressed button */
     int row, column;
     int wheel; /* -1 up, 1 down, 0: a click */
+    bool drag;
 };
 
 enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE, SCREEN_PASTE };

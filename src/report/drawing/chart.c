@@ -1,4 +1,8 @@
+#include "report/drawing/chart.h"
+
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -405,6 +409,13 @@ static void draw_cursor(const struct drawing *drawing)
                    lines->cursor_tick, ROLE_CURSOR);
 }
 
+static void place_parts(struct drawing *drawing)
+{
+    fit_axes(drawing);
+    draw_header(drawing);
+    lay_out(drawing);
+}
+
 void chart_draw(const struct chart *chart, struct cells *cells, int row, int column, int rows,
                 int columns)
 {
@@ -413,9 +424,7 @@ void chart_draw(const struct chart *chart, struct cells *cells, int row, int col
     region_clear(&drawing.all);
     if (!drawing.all.rows)
         return;
-    fit_axes(&drawing);
-    draw_header(&drawing);
-    lay_out(&drawing);
+    place_parts(&drawing);
     draw_y_axis(&drawing);
     draw_x_axis(&drawing);
     for (size_t i = 0; i < chart->series_count; i++)
@@ -425,6 +434,28 @@ void chart_draw(const struct chart *chart, struct cells *cells, int row, int col
     draw_cursor(&drawing);
     for (size_t i = 0; i < chart->series_count; i++)
         draw_marks(&drawing, &chart->series[i]);
+}
+
+size_t chart_nearest(const struct chart *chart, int rows, int columns, int column)
+{
+    struct cells cells;
+    size_t nearest = SIZE_MAX;
+    int least = INT_MAX;
+    if (!chart->series_count || rows < 1 || columns < 1 || cells_init(&cells, rows, columns))
+        return SIZE_MAX;
+    struct drawing drawing = {.chart = chart, .all = region_clip(&cells, 0, 0, rows, columns)};
+    place_parts(&drawing);
+    for (size_t i = 0; i < chart->series[0].count; i++) {
+        int row, at;
+        if (!dots_cell(&drawing.dots, axis_position(&drawing.x, chart->series[0].x[i]), 0, &row,
+                       &at))
+            continue;
+        const int away = abs(drawing.left + at - column);
+        nearest = away < least ? i : nearest;
+        least = away < least ? away : least;
+    }
+    cells_free(&cells);
+    return nearest;
 }
 
 enum status chart_print(const struct chart *chart, int rows, int columns, FILE *out)

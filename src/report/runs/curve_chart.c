@@ -1,4 +1,5 @@
 #include "report/runs/curve_chart.h"
+#include "report/drawing/chart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,69 +52,100 @@ static const char *axis_label(const struct curve_picture *picture, char text[96]
     return picture->follower ? text : picture->parameter->path;
 }
 
-void curve_chart_draw(const struct curve_picture *picture, struct cells *cells, int row, int column,
-                      int rows, int columns)
+/* A chart with all that it points to. */
+struct curve_parts {
+    double x[CURVE_CHART_MAX], others[CURVE_OTHERS];
+    char names[CURVE_CHART_MAX][VALUE_TEXT], label[96];
+    const char *ticks[CURVE_CHART_MAX];
+    struct series series[3 + CURVE_OTHERS];
+    struct chart chart;
+};
+
+/* `count`: of the values that are drawn, at least one. */
+static void curve_series(const struct curve_picture *picture, size_t count,
+                         struct curve_parts *parts)
+{
+    static const enum role other_roles[CURVE_OTHERS] = {ROLE_SERIES_3, ROLE_SERIES_4, ROLE_FRONT,
+                                                        ROLE_ACCENT}; /* each has its glyph */
+    const struct parameter *parameter = picture->parameter;
+    const bool choices = parameter->type == PARAMETER_ENUM || parameter->type == PARAMETER_BOOL;
+    const size_t own = picture->own < count ? picture->own : 0;
+    const size_t cursor = picture->cursor < count ? picture->cursor : own;
+    parts->series[0] = (struct series){.kind = choices ? SERIES_BARS : SERIES_LINE,
+                                       .role = picture->dim ? ROLE_DIM : ROLE_SERIES_1,
+                                       .x = parts->x,
+                                       .y = picture->y,
+                                       .error = picture->error,
+                                       .count = count};
+    parts->series[1] = (struct series){.kind = SERIES_POINTS,
+                                       .role = ROLE_SERIES_2,
+                                       .x = &parts->x[cursor],
+                                       .y = &picture->y[cursor],
+                                       .count = picture->cursor < count && !picture->dim};
+    parts->series[2] = (struct series){.kind = SERIES_POINTS,
+                                       .role = ROLE_CURSOR,
+                                       .x = &parts->x[own],
+                                       .y = &picture->y[own],
+                                       .count = picture->own < count && !picture->dim,
+                                       .label = picture->own < count ? picture->own_label : NULL};
+    for (size_t i = 0; i < picture->other_count; i++) {
+        parts->others[i] = parts->x[picture->others[i].index];
+        parts->series[3 + i] = (struct series){.kind = SERIES_POINTS,
+                                               .role = other_roles[i],
+                                               .x = &parts->others[i],
+                                               .y = &picture->others[i].y,
+                                               .count = 1,
+                                               .label = picture->others[i].name};
+    }
+}
+
+/* False: there is nothing to draw. */
+static bool curve_chart_make(const struct curve_picture *picture, struct curve_parts *parts)
 {
     const size_t count = picture->count < CURVE_CHART_MAX ? picture->count : CURVE_CHART_MAX;
     if (!count)
-        return;
+        return false;
     const struct parameter *parameter = picture->parameter;
     const bool named = is_named(picture, count);
     const bool choices = parameter->type == PARAMETER_ENUM || parameter->type == PARAMETER_BOOL;
     const size_t own = picture->own < count ? picture->own : 0;
     const size_t cursor = picture->cursor < count ? picture->cursor : own;
-    double x[CURVE_CHART_MAX];
-    char names[CURVE_CHART_MAX][VALUE_TEXT], label[96];
-    const char *ticks[CURVE_CHART_MAX];
     for (size_t i = 0; i < count; i++) {
-        x[i] = named ? (double)i : parameter_number(parameter, picture->values[i]);
-        ticks[i] = parameter_print(parameter, picture->values[i], names[i]);
+        parts->x[i] = named ? (double)i : parameter_number(parameter, picture->values[i]);
+        parts->ticks[i] = parameter_print(parameter, picture->values[i], parts->names[i]);
     }
-    struct series series[3 + CURVE_OTHERS] = {
-        {.kind = choices ? SERIES_BARS : SERIES_LINE,
-         .role = picture->dim ? ROLE_DIM : ROLE_SERIES_1,
-         .x = x,
-         .y = picture->y,
-         .error = picture->error,
-         .count = count},
-        {.kind = SERIES_POINTS,
-         .role = ROLE_SERIES_2,
-         .x = &x[cursor],
-         .y = &picture->y[cursor],
-         .count = picture->cursor < count && !picture->dim},
-        {.kind = SERIES_POINTS,
-         .role = ROLE_CURSOR,
-         .x = &x[own],
-         .y = &picture->y[own],
-         .count = picture->own < count && !picture->dim,
-         .label = picture->own < count ? picture->own_label : NULL}};
-    static const enum role other_roles[CURVE_OTHERS] = {ROLE_SERIES_3, ROLE_SERIES_4, ROLE_FRONT,
-                                                        ROLE_ACCENT}; /* each has its glyph */
-    double others[CURVE_OTHERS];
-    for (size_t i = 0; i < picture->other_count; i++) {
-        others[i] = x[picture->others[i].index];
-        series[3 + i] = (struct series){.kind = SERIES_POINTS,
-                                        .role = other_roles[i],
-                                        .x = &others[i],
-                                        .y = &picture->others[i].y,
-                                        .count = 1,
-                                        .label = picture->others[i].name};
-    }
-    const struct chart chart = {
-        .series = series,
-        .series_count = 3 + picture->other_count,
-        .x = {.label = axis_label(picture, label),
-              .unit = parameter->unit,
-              .logarithmic = !named && doubles(picture, count),
-              .min = x[0],
-              .max = x[count - 1],
-              .ticks = named ? ticks : NULL,
-              .tick_count = count},
-        .y = {.unit = picture->metric->unit,
-              .logarithmic = !choices && spans_magnitudes(picture, count)},
-        .cursor =
-            picture->dim || (picture->own >= count && picture->cursor >= count) ? NAN : x[cursor],
-        .title = picture->title,
-        .glyphs = picture->glyphs};
-    chart_draw(&chart, cells, row, column, rows, columns);
+    curve_series(picture, count, parts);
+    parts->chart =
+        (struct chart){.series = parts->series,
+                       .series_count = 3 + picture->other_count,
+                       .x = {.label = axis_label(picture, parts->label),
+                             .unit = parameter->unit,
+                             .logarithmic = !named && doubles(picture, count),
+                             .min = parts->x[0],
+                             .max = parts->x[count - 1],
+                             .ticks = named ? parts->ticks : NULL,
+                             .tick_count = count},
+                       .y = {.unit = picture->metric->unit,
+                             .logarithmic = !choices && spans_magnitudes(picture, count)},
+                       .cursor = picture->dim || (picture->own >= count && picture->cursor >= count)
+                                     ? NAN
+                                     : parts->x[cursor],
+                       .title = picture->title,
+                       .glyphs = picture->glyphs};
+    return true;
+}
+
+void curve_chart_draw(const struct curve_picture *picture, struct cells *cells, int row, int column,
+                      int rows, int columns)
+{
+    struct curve_parts parts;
+    if (curve_chart_make(picture, &parts))
+        chart_draw(&parts.chart, cells, row, column, rows, columns);
+}
+
+size_t curve_chart_nearest(const struct curve_picture *picture, int rows, int columns, int column)
+{
+    struct curve_parts parts;
+    return curve_chart_make(picture, &parts) ? chart_nearest(&parts.chart, rows, columns, column)
+                                             : SIZE_MAX;
 }

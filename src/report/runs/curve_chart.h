@@ -39,3 +39,5 @@ enum { CURVE_CHART_MAX = 64 }; /* how many values are drawn at most */
 
 void curve_chart_draw(const struct curve_picture *picture, struct cells *cells, int row, int column,
                       int rows, int columns);
+/* The index of the value whose column is nearest to this one; SIZE_MAX: there is none. */
+size_t curve_chart_nearest(const struct curve_picture *picture, int rows, int columns, int column);
