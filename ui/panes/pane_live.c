@@ -139,7 +139,7 @@ bool live_pane_is_top(const struct explorer *explorer, const struct metric *metr
            !isnan(measured_marks_value(&explorer->measured, metric));
 }
 
-/* Both levels of the cycle stack come after the last metric that the machine's file names, or else
+/* The cycle stack comes after the last metric that the machine's file names, or else
  * after the headlines of time. */
 static size_t stack_place(const struct explorer *explorer)
 {
@@ -153,10 +153,11 @@ static size_t stack_place(const struct explorer *explorer)
     return place > 0 ? place - 1 : exploration->metric_count + (size_t)(last - metric_table);
 }
 
-static enum status add_stack(struct explorer *explorer)
+/* The levels from `first` on, to before `last`. */
+static enum status add_levels(struct explorer *explorer, unsigned first, unsigned last)
 {
     enum status status = STATUS_OK;
-    for (unsigned level = 0; level < STACK_LEVELS && !status; level++)
+    for (unsigned level = first; level < last && !status; level++)
         status = add_level(explorer, (enum stack_level)level);
     return status;
 }
@@ -168,6 +169,8 @@ static enum status add_top(struct explorer *explorer)
     enum status status = STATUS_OK;
     size_t top = 0, classes = 0;
     const size_t stack = stack_place(explorer);
+    /* In a low pane numbers come before the second level. */
+    const unsigned levels = pane_visible(explorer, CONTEXT_LIVE) >= TALL ? STACK_LEVELS : 1;
     const size_t places = explorer->session->exploration.metric_count + METRIC_COUNT;
     for (size_t i = 0; i < places; i++) {
         struct live_row row = {0};
@@ -188,11 +191,11 @@ static enum status add_top(struct explorer *explorer)
                 status = live_add_row(&explorer->live,
                                       (struct live_row){.metric = metric, .whole = true});
             if (!status && !round && i == stack)
-                status = add_stack(explorer);
+                status = add_levels(explorer, 0, levels);
             if (!status && (inside || round))
                 status = live_add_classes(explorer, metric);
         }
-    return status;
+    return status || stack == SIZE_MAX ? status : add_levels(explorer, levels, STACK_LEVELS);
 }
 
 /* Of a structure its area says enough. */
