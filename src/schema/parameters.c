@@ -958,7 +958,7 @@ const struct parameter parameters[] = {
     COUNT("tile.queue.merge", tile.queue.merge, 1, 256, 8, ROLE_LEVER, AT_TIMING | STAGE_AREA,
           has_tile_merge, "requests merged per line in flight"),
     COUNT("tile.prefetch", tile.prefetch, 0, 16, 0, ROLE_LEVER, AT_TIMING, has_tile_entries,
-          "prefetch degree: lines to the right of a miss that its bank reads ahead; 0: none"),
+          "prefetch degree: lines right of a miss read ahead, which lowers saved.tile_reads"),
     CYCLES("tile.latency", tile.latency, 100, has_tile, "memory read latency, in cycles"),
     CYCLES("tile.jitter", tile.jitter, 0, has_tile,
            "maximum random latency added per read; reads then return out of order"),
