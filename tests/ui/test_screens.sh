@@ -831,6 +831,28 @@ fails() {
 fails 'workload nosuch' <<'END'
 wait
 END
+# An export says what the machine scores, and only export! writes over a file.
+exports() {
+    rm -f "$work/mine.yaml" "$work/mine.config"
+    screen exports "24x80" C.UTF-8 xterm <<END
+wait
+export $work/mine.yaml
+set l1d.ways 2
+wait
+export! $work/mine.yaml
+export! $work/mine.config
+END
+    for file in "$work/mine.yaml" "$work/mine.config"; do
+        grep -q '^# *l1d.miss_rate = [0-9.]*%$' "$file" && "$WARPSCAPE" check "$file" >/dev/null 2>&1 ||
+            { echo "FAIL exports: $file"; head "$file"; failed=1; }
+    done
+    grep -q '^  ways: 2 ' "$work/mine.yaml" || { echo "FAIL exports: not overwritten"; failed=1; }
+}
+! in_shard || exports
+: >"$work/there.yaml"
+fails "export $work/there.yaml" <<'END'
+wait
+END
 fails 'export --best l1d.miss_rate /nonexistent/best.yaml' <<'END'
 axis l1d.size 4KiB 16KiB
 sweep

@@ -112,6 +112,42 @@ static void test_round_trip(void **state)
     session_free(after.session);
 }
 
+/* Undo takes back edits of the session before, one by one, and nothing else. */
+static void test_undo_goes_on(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT], gone[SESSION_NAME];
+    struct session_state before = {.session = opened("gtx480"), .view = VIEW_WORKSPACE}, after;
+    set(before.session, "l1d.size=32KiB");
+    set(before.session, "l1d.size=48KiB l1d.ways=6");
+    session_pin(before.session, "large", gone);
+    set(before.session, "tlb.entries=128");
+    mark(before.session, "l1d.ways", "2 3");
+    set(before.session, "tlb.entries=32");
+    set(before.session, "tlb.entries=16");
+    assert_int_equal(session_undo(before.session, text), STATUS_OK);
+    char *file = written(&before);
+    assert_int_equal(session_file_read(file, strlen(file), "session", &after, NULL), STATUS_OK);
+    struct session *a = before.session, *b = after.session;
+    assert_true(machine_same(&a->pins[0].machine, &b->pins[0].machine, ~0u));
+    for (int steps = 0; session_last_edit(b); steps++) {
+        assert_true(machine_same(&a->machine, &b->machine, ~0u));
+        while (a->edit_position && !a->edits[a->edit_position - 1].before)
+            assert_int_equal(session_undo(a, text), STATUS_OK); /* of the axes */
+        while (b->edit_position && !b->edits[b->edit_position - 1].before)
+            assert_int_equal(session_undo(b, text), STATUS_OK);
+        assert_int_equal(session_undo(a, text), STATUS_OK);
+        assert_int_equal(session_undo(b, text), STATUS_OK);
+        assert_true(steps < 4);
+    }
+    assert_null(session_last_edit(a));
+    assert_true(machine_same(&b->machine, &b->file, ~0u));
+    assert_false(session_dirty(b));
+    free(file);
+    session_free(a);
+    session_free(b);
+}
+
 static void refused(const char *text, const char *expected)
 {
     struct session_state state;
@@ -205,9 +241,9 @@ static void test_what_is_no_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_no_commands),
-        cmocka_unit_test(test_wrong_values),    cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_what_is_no_file),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_undo_goes_on),
+        cmocka_unit_test(test_no_commands), cmocka_unit_test(test_wrong_values),
+        cmocka_unit_test(test_damage),      cmocka_unit_test(test_what_is_no_file),
     };
     return cmocka_run_group_tests(tests, temporary_make, temporary_clear);
 }

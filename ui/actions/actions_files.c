@@ -1,6 +1,7 @@
 /* Actions that reach outside the explorer (actions.h): files, workloads, sweeps, the clipboard. */
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,9 @@
 #include "base/data_files.h"
 #include "base/embedded.h"
 #include "base/output_file.h"
+#include "base/printable.h"
 #include "base/text_ends.h"
+#include "base/text_stream.h"
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 #include "config/study_file.h"
@@ -47,12 +50,12 @@ bool action_save(struct explorer *explorer, const char *arguments)
 
 /* Writes the text, which it frees. What the file does not hold comes after the news that it was
  * written. */
-static bool finish_export(struct explorer *explorer, const char *file, enum status status,
-                          char *text, struct diagnostics *diagnostics)
+static bool finish_export(struct explorer *explorer, const char *file, bool over,
+                          enum status status, char *text, struct diagnostics *diagnostics)
 {
     if (status)
         return finish(explorer, status, diagnostics);
-    bool done = write_new(explorer, file, text);
+    bool done = write_file(explorer, file, text, over ? WRITE_OVER : WRITE_EXPORT);
     if (done)
         finish(explorer, status, diagnostics);
     diagnostics_free(diagnostics);
@@ -61,7 +64,7 @@ static bool finish_export(struct explorer *explorer, const char *file, enum stat
 }
 
 /* "--best [METRIC] FILE": the best point of the store on the screen, within its filter. */
-static bool export_best(struct explorer *explorer, const char *arguments)
+static bool export_best(struct explorer *explorer, const char *arguments, bool over)
 {
     const struct points_query *shown = &explorer->shown.wanted;
     char metric[80] = "";
@@ -78,28 +81,86 @@ static bool export_best(struct explorer *explorer, const char *arguments)
         return refuse(explorer, "expected export --best [METRIC] FILE");
     if (!shown->store[0])
         return refuse(explorer, "no points yet: mark axes with a, sweep with S");
-    return write_later(explorer, best_result_new(shown, metric, file));
+    struct report_result *best = best_result_new(shown, metric, file);
+    if (best)
+        best->over = over;
+    return write_later(explorer, best);
+}
+
+/* What is exported and what it scores, as the first comment; malloc'ed. */
+static enum status print_export_title(const struct explorer *explorer, char **title)
+{
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
+    if (!out)
+        return STATUS_MEMORY;
+    fputs(explorer->session->name, out);
+    if (explorer_has_metrics(explorer)) {
+        fprintf(out, "\non %s at depth %s%s:", explorer->workload, depth_name(explorer->last.depth),
+                explorer->last.state == ENGINE_ESTIMATE ? ", estimated" : "");
+        for (size_t i = 0; i < METRIC_COUNT; i++) {
+            const double value = metric_get(&metric_table[i], &explorer->last.metrics);
+            char text[QUANTITY_TEXT];
+            if (live_pane_is_top(explorer, &metric_table[i]) && !isnan(value) &&
+                !(metric_table[i].traits & METRIC_COMPARED))
+                fprintf(out, "\n  %s = %s", metric_table[i].path,
+                        quantity_print_real(value, metric_table[i].unit, text));
+        }
+    }
+    return text_stream_finish(&stream, STATUS_OK, title);
+}
+
+/* The machine as gpgpusim.config after the comment; malloc'ed. */
+static enum status print_gpgpusim(const struct machine *machine, const char *title, char **text,
+                                  struct diagnostics *diagnostics)
+{
+    struct text_stream stream;
+    char *bare = NULL;
+    enum status status = gpgpusim_write(machine, &bare, diagnostics);
+    FILE *out = status ? NULL : text_stream_open(&stream);
+    if (out) {
+        printable_comment(title, out);
+        fputs(bare, out);
+        status = text_stream_finish(&stream, status, text);
+    } else if (!status) {
+        status = STATUS_MEMORY;
+    }
+    free(bare);
+    return status;
+}
+
+static bool export_machine(struct explorer *explorer, const char *arguments, bool over)
+{
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    static const char best[] = "--best";
+    char *text = NULL, *title = NULL;
+    if (!strncmp(arguments, best, sizeof best - 1) &&
+        strchr(" ", arguments[sizeof best - 1]) != NULL)
+        return export_best(
+            explorer, arguments + sizeof best - 1 + strspn(arguments + sizeof best - 1, " "), over);
+    if (!*arguments) {
+        prompt_line(explorer, "export to (.yaml or .config): ", over ? "export!" : "export",
+                    "gpgpusim.config", NULL);
+        line_select(&explorer->prompt.line);
+        return true;
+    }
+    enum status status = print_export_title(explorer, &title);
+    if (!status)
+        status = text_ends(arguments, ".config")
+                     ? print_gpgpusim(&explorer->session->machine, title, &text, &diagnostics)
+                     : session_to_yaml(explorer->session, title, &text);
+    free(title);
+    return finish_export(explorer, arguments, over, status, text, &diagnostics);
 }
 
 bool action_export(struct explorer *explorer, const char *arguments)
 {
-    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    const struct machine *machine = &explorer->session->machine;
-    static const char best[] = "--best";
-    char *text = NULL;
-    if (!strncmp(arguments, best, sizeof best - 1) &&
-        strchr(" ", arguments[sizeof best - 1]) != NULL)
-        return export_best(explorer,
-                           arguments + sizeof best - 1 + strspn(arguments + sizeof best - 1, " "));
-    if (!*arguments) {
-        prompt_line(explorer, "export to (.yaml or .config): ", "export", "gpgpusim.config", NULL);
-        line_select(&explorer->prompt.line);
-        return true;
-    }
-    enum status status = text_ends(arguments, ".config")
-                             ? gpgpusim_write(machine, &text, &diagnostics)
-                             : session_to_yaml(explorer->session, &text);
-    return finish_export(explorer, arguments, status, text, &diagnostics);
+    return export_machine(explorer, arguments, false);
+}
+
+bool action_export_now(struct explorer *explorer, const char *arguments)
+{
+    return export_machine(explorer, arguments, true);
 }
 
 bool action_save_study(struct explorer *explorer, const char *arguments)
@@ -112,8 +173,8 @@ bool action_save_study(struct explorer *explorer, const char *arguments)
         return refuse(explorer, "%s", text);
     enum status status = study_to_yaml(&study, &yaml);
     study_free(&study);
-    bool done =
-        status ? refuse(explorer, "%s", status_text(status)) : write_new(explorer, arguments, yaml);
+    bool done = status ? refuse(explorer, "%s", status_text(status))
+                       : write_file(explorer, arguments, yaml, WRITE_NEW);
     free(yaml);
     return done;
 }

@@ -11,6 +11,8 @@
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
 
+#define STEPS_KEY "steps"
+
 /* ---- writing ---- */
 
 struct writer {
@@ -97,6 +99,23 @@ static void put_pins(struct writer *writer, const struct session *session)
     put_changes(writer, "set", from, &session->machine);
 }
 
+/* The newest edits that undo takes back, the oldest first: each as what it changes of the machine
+ * before it, the first as what it changes of the one in the file. */
+enum { STEPS_MAX = 50 };
+static void put_steps(struct writer *writer, const struct session *session)
+{
+    const struct machine *from = &session->file;
+    const size_t end = session->edit_position;
+    for (size_t i = end > STEPS_MAX ? end - STEPS_MAX : 0, number = 1; i < end; i++) {
+        char key[16];
+        if (!session->edits[i].after)
+            continue;
+        snprintf(key, sizeof key, STEPS_KEY ".%zu", number++);
+        put_changes(writer, key, from, &session->edits[i].made);
+        from = &session->edits[i].made;
+    }
+}
+
 static void put_axes(struct writer *writer, const struct session *session)
 {
     char path[128], value[VALUE_TEXT];
@@ -160,6 +179,7 @@ enum status session_file_write(const struct session_state *state, char **text)
         put_file(&writer, "study", study->path, NULL);
     put_file(&writer, "machine", session->path, session->name);
     put_pins(&writer, session);
+    put_steps(&writer, session);
     file_put(&writer, "workload", state->workload);
     file_put(&writer, "depth", depth_name(study->depth));
     if (study->assumed != ASSUMED_NOTHING)
@@ -370,6 +390,26 @@ static enum status file_read_machine(struct reader *reader, const struct node *r
     return status ? status : read_changes(reader, root, "set");
 }
 
+/* Makes the edits anew, so that undo takes them back, and ends at the machine that is there. */
+static enum status read_steps(struct reader *reader, const struct node *root)
+{
+    struct session *session = reader->state->session;
+    const struct node *steps = node_find(root, STEPS_KEY);
+    const struct machine wanted = session->machine;
+    char why[SESSION_TEXT];
+    if (!steps)
+        return STATUS_OK;
+    if (node_kind(steps) != NODE_MAPPING)
+        return complain(reader, steps, STEPS_KEY ": expected a mapping of changes");
+    enum status status = session_become(session, &session->file, why);
+    session_forget_edits(session);
+    for (size_t i = 0; i < node_count(steps) && !status; i++)
+        status = read_changes(reader, steps, node_key(steps, i));
+    if (!status && session_become(session, &wanted, why))
+        status = complain(reader, steps, STEPS_KEY ": %s", why);
+    return status;
+}
+
 static void file_read_depth(struct reader *reader, const struct node *root)
 {
     struct study *study = &reader->state->session->study;
@@ -385,11 +425,11 @@ static void file_read_depth(struct reader *reader, const struct node *root)
                  assume, suggestion(near, hint));
 }
 
-static const char *const root_keys[] = {"session",   "study",  "machine",  "pinned",     "pin",
-                                        "pinned2",   "pin2",   "pinned3",  "pin3",       "pinned4",
-                                        "pin4",      "set",    "workload", "depth",      "assume",
-                                        "workloads", "axes",   "equal",    "search",     "metric",
-                                        "chart",     "points", "view",     "objectives", NULL};
+static const char *const root_keys[] = {
+    "session", "study",  "machine",   "pinned",     "pin",   "pinned2", "pin2",
+    "pinned3", "pin3",   "pinned4",   "pin4",       "set",   STEPS_KEY, "workload",
+    "depth",   "assume", "workloads", "axes",       "equal", "search",  "metric",
+    "chart",   "points", "view",      "objectives", NULL};
 static const char *const point_keys[] = {"store", "sort", "where", "front", "across", NULL};
 
 static void file_check_keys(struct reader *reader, const struct node *mapping,
@@ -454,6 +494,8 @@ static enum status file_read_all(struct reader *reader, const struct node *root)
     enum status status = open_session(reader, root);
     if (!status)
         status = file_read_machine(reader, root);
+    if (!status)
+        status = read_steps(reader, root);
     if (status)
         return status;
     file_read_depth(reader, root);

@@ -11,6 +11,7 @@ struct report_result {
     char store[4096];
     char path[4096]; /* of the file that it is for; "" = the screen */
     enum page_format format;
+    bool over;                 /* the file may be there already */
     bool best;                 /* the best point; then: */
     char metric[80];           /* "": the first objective */
     struct points_query among; /* of these */

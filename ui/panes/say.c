@@ -48,23 +48,31 @@ void remember(struct explorer *explorer, enum recent_kind kind, const char *path
         recent_add(kind, path);
 }
 
-bool finish_new(struct explorer *explorer, const char *path, enum status status,
-                struct diagnostics *diagnostics)
+static bool finish_file(struct explorer *explorer, const char *path, const char *more,
+                        enum status status, struct diagnostics *diagnostics)
 {
     if (status != STATUS_CONFLICT)
         return finish(explorer, status, diagnostics);
     diagnostics_free(diagnostics);
-    return refuse(explorer, "%s is there already: choose another name", path);
+    return refuse(explorer, "%s is there already: choose another name%s", path, more);
 }
 
-bool write_new(struct explorer *explorer, const char *path, const char *text)
+bool finish_new(struct explorer *explorer, const char *path, enum status status,
+                struct diagnostics *diagnostics)
+{
+    return finish_file(explorer, path, "", status, diagnostics);
+}
+
+bool write_file(struct explorer *explorer, const char *path, const char *text, enum writing writing)
 {
     assert(text);
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    if (!finish_new(explorer, path,
-                    output_file_write(path, text, strlen(text), OUTPUT_NEW | OUTPUT_FILES_ONLY,
-                                      &diagnostics),
-                    &diagnostics))
+    const unsigned options =
+        (writing == WRITE_OVER ? OUTPUT_REPLACE : OUTPUT_NEW) | OUTPUT_FILES_ONLY;
+    const enum status status = output_file_write(path, text, strlen(text), options, &diagnostics);
+    if (!finish_file(explorer, path,
+                     writing == WRITE_EXPORT ? ", or overwrite it with :export!" : "", status,
+                     &diagnostics))
         return false;
     say(explorer, "wrote %s (%zu bytes)", path, strlen(text));
     return true;
@@ -89,7 +97,10 @@ void write_made(struct explorer *explorer, struct report_result *made)
     explorer->write_failed = true;
     if (made->answer.status) {
         refuse(explorer, "%s%s", made->best ? "" : "no report: ", made->answer.message);
-    } else if (write_new(explorer, made->path, made->text)) {
+    } else if (write_file(explorer, made->path, made->text,
+                          made->over   ? WRITE_OVER
+                          : made->best ? WRITE_EXPORT
+                                       : WRITE_NEW)) {
         finish(explorer, STATUS_OK, &made->notes);
         explorer->write_failed = false;
     }

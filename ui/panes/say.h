@@ -11,7 +11,7 @@ bool refuse(struct explorer *explorer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Shows the diagnostics and frees them. Returns true if `status` is STATUS_OK. */
 bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics);
-/* The same for a new file. */
+/* The same for a file; STATUS_CONFLICT: it is there already. */
 bool finish_new(struct explorer *explorer, const char *path, enum status status,
                 struct diagnostics *diagnostics);
 /* Shows the text of an edit of the session, as a note or as an error. Returns true if it succeeded.
@@ -19,8 +19,10 @@ bool finish_new(struct explorer *explorer, const char *path, enum status status,
 bool finish_edit(struct explorer *explorer, enum status status, const char *text);
 /* A file that was opened is offered first from now on; `path` may be NULL, or no file. */
 void remember(struct explorer *explorer, enum recent_kind kind, const char *path);
-/* Never overwrites: a file that is there may be somebody's simulator set-up. */
-bool write_new(struct explorer *explorer, const char *path, const char *text);
+/* A file that is there may be somebody's simulator set-up: only what says so overwrites it. */
+enum writing { WRITE_NEW, WRITE_EXPORT /* new; export! overwrites */, WRITE_OVER };
+bool write_file(struct explorer *explorer, const char *path, const char *text,
+                enum writing writing);
 /* The same with a text that the job of the Report view makes, of one file at a time. Takes over the
  * question; NULL: no memory. The explorer is not left before the file is there. */
 struct report_result;

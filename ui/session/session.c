@@ -180,7 +180,8 @@ static struct edit *add_edit(struct session *session, const char *what)
     return edit;
 }
 
-enum status session_remember_text(struct session *session, const char *what, char *before)
+enum status session_remember_text(struct session *session, const char *what, char *before,
+                                  const struct machine *made)
 {
     char *after = session_copy_text(session->document);
     struct edit *edit = after ? add_edit(session, what) : NULL;
@@ -190,6 +191,7 @@ enum status session_remember_text(struct session *session, const char *what, cha
     }
     edit->before = before;
     edit->after = after;
+    edit->made = *made;
     return STATUS_OK;
 }
 
@@ -259,7 +261,7 @@ enum status session_commit(struct session *session, const struct assignment *ass
             status = document_set(session->document, parameter->path, printed, &diagnostics);
     }
     if (!status)
-        status = session_remember_text(session, what, before);
+        status = session_remember_text(session, what, before, machine);
     if (!status) {
         session->machine = *machine;
         session->revision++;
@@ -321,7 +323,7 @@ enum status session_save(struct session *session, const char *path, struct diagn
     return status;
 }
 
-enum status session_to_yaml(const struct session *session, char **text)
+enum status session_to_yaml(const struct session *session, const char *title, char **text)
 {
     char *exploration = NULL;
     enum status status = STATUS_OK;
@@ -329,7 +331,7 @@ enum status session_to_yaml(const struct session *session, char **text)
     if (session->exploration.said)
         status = exploration_to_yaml(&session->exploration, &exploration);
     if (!status)
-        status = machine_to_yaml_marked(&session->machine, session->name, exploration, NULL, text);
+        status = machine_to_yaml_marked(&session->machine, title, exploration, NULL, text);
     free(exploration);
     return status;
 }

@@ -29,6 +29,7 @@ struct axis_list {
 
 struct edit {
     char *before, *after; /* the text of the document; NULL: this edit changed the axes */
+    struct machine made;  /* by an edit of the text */
     struct axis_list axes_before, axes_after;
     char what[SESSION_NAME];
 };
@@ -145,7 +146,8 @@ enum status session_follow_file(struct session *session, char text[SESSION_TEXT]
 /* For session_text.c: the text is as saved; the edit took the place of `before`, which it takes
  * over; there is nothing to undo. */
 enum status session_remember_saved(struct session *session);
-enum status session_remember_text(struct session *session, const char *what, char *before);
+enum status session_remember_text(struct session *session, const char *what, char *before,
+                                  const struct machine *made);
 void session_forget_edits(struct session *session);
 
 /* The newest edit of the machine that was not undone, as text; NULL if there is none. */
@@ -155,8 +157,9 @@ const char *session_last_edit(const struct session *session);
 enum status session_save(struct session *session, const char *path,
                          struct diagnostics *diagnostics);
 
-/* The machine with all its parameters, and how it is explored, as YAML, malloc'ed. */
-enum status session_to_yaml(const struct session *session, char **text);
+/* The machine with all its parameters, and how it is explored, as YAML, malloc'ed; `title` is the
+ * first comment. */
+enum status session_to_yaml(const struct session *session, const char *title, char **text);
 
 /* Axes (session_axes.c). */
 struct axis *session_axis(const struct session *session, const struct parameter *parameter);

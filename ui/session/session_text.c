@@ -18,7 +18,7 @@ enum status session_replace_text(struct session *session, const char *text,
     if (!status)
         status = machine_from_document(session->document, &machine, diagnostics);
     if (!status)
-        status = session_remember_text(session, "edited text", before);
+        status = session_remember_text(session, "edited text", before, &machine);
     if (status) {
         (void)document_restore(session->document, before, strlen(before), NULL);
         free(before);

@@ -89,6 +89,8 @@
     X(EXPORT, export, FILE, "export", "[--best [METRIC]] FILE", "export",                          \
       "write the machine, or the best point of the sweep, as YAML, or as gpgpusim.config where "   \
       "FILE ends in .config")                                                                      \
+    X(EXPORT_NOW, export_now, FILE, "export!", "[--best [METRIC]] FILE", "",                       \
+      "the same, over a file that is there already")                                               \
     X(SAVE_STUDY, save_study, FILE, "save-study", "FILE", "",                                      \
       "write axes and objectives as a study")                                                      \
     X(COPY, copy, NOTHING, "copy", "", "", "copy path and value to the clipboard (OSC 52)")        \
