@@ -10,6 +10,7 @@
 #include "explore/results/knee.h"
 #include "report/drawing/number.h"
 #include "report/runs/study_charts.h"
+#include "report/runs/study_difference.h"
 #include "report/runs/study_stacks.h"
 
 enum { FRONT_ROWS = 60 };
@@ -547,6 +548,8 @@ enum status study_report_print(struct store *store, const char *name, enum page_
     status = print_opening(&page, &summary, name);
     if (summary.rows) {
         print_best(&page, &summary);
+        if (!status)
+            status = study_difference_print(&page, &summary);
         if (!status)
             status = print_saved(&page, &summary, diagnostics);
         study_cycle_stacks(&page, &summary, cancel);
