@@ -36,7 +36,8 @@ struct wish_result {
     double bound;                  /* no machine has a better goal than this; NaN: not known */
     const struct metric **columns; /* the goal, then what conditions read */
     size_t column_count;
-    double *least, *most;  /* of each column, over all machines tried; NaN: of none */
+    double *least,
+        *most; /* of each column, over all machines tried and all workloads; NaN: of none */
     struct wish_row *rows; /* those that satisfy the wish, best first */
     size_t row_count, row_capacity;
     double *values; /* [row->values + column] */

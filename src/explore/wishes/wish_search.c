@@ -171,6 +171,19 @@ static enum status satisfies_all(const struct looking *looking, size_t number, b
     return status;
 }
 
+/* Widens what the columns reached, on any workload. */
+static void widen_range(struct looking *looking, size_t number)
+{
+    const size_t width = columns(looking), count = workloads(looking);
+    const double *each = looking->each + number * count * width;
+    for (size_t i = 0; i < count * width; i++) {
+        double *least = &looking->result->least[i % width];
+        double *most = &looking->result->most[i % width];
+        *least = fmin(*least, each[i]);
+        *most = fmax(*most, each[i]);
+    }
+}
+
 /* Takes the machines of a round, in the order in which they were asked for. */
 static enum status take_round(struct looking *looking)
 {
@@ -185,10 +198,7 @@ static enum status take_round(struct looking *looking)
         result->tried++;
         if (isnan(values[0])) /* it gets stuck */
             continue;
-        for (size_t c = 0; c < columns(looking); c++) {
-            result->least[c] = fmin(result->least[c], values[c]);
-            result->most[c] = fmax(result->most[c], values[c]);
-        }
+        widen_range(looking, looking->asked);
         status = satisfies_all(looking, looking->asked, &passes);
         if (!status && passes)
             status = add_row(result, machine, wish_cost(looking->wish, values[0]), values);
