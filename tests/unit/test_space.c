@@ -44,7 +44,16 @@ static void test_round_trip(void **state)
             back = back * axis->count + digit;
         }
         assert_int_equal(back, m);
+        bool there = false;
+        assert_int_equal(space_own(&study, &machine, &there), m);
+        assert_true(there);
     }
+    struct machine other; /* a value that is on no axis counts as the first */
+    bool there = true;
+    space_machine(&space, space.machines - 1, &other);
+    other.l1d.ways = 5;
+    assert_int_equal(space_own(&study, &other, &there), space.machines - 1 - 4 * 2 * 3);
+    assert_false(there);
     /* The last axis is the fastest. */
     assert_int_equal(space_digit(&space, 1, study.axis_count - 1), 1);
     assert_int_equal(space_digit(&space, space.machines - 1, 0), 3);
