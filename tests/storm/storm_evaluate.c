@@ -13,6 +13,7 @@
 #include "base/embedded.h"
 #include "config/machine_file.h"
 #include "model/evaluate.h"
+#include "model/timing/run_causes.h"
 #include "storm/storm_workload.h"
 #include "support/failing_allocations.h"
 #include "support/gpu_trial.h"
@@ -275,6 +276,32 @@ static void check_memory(struct trial *trial)
     }
 }
 
+/* The cycles of the critical paths are those of the launches, by use and by instruction. */
+static void check_causes(const struct trial *trial)
+{
+    enum { MEMORY = 256 << 20 };
+    const struct causes_wish wish = {.launch = CAUSES_ALL, .memory = MEMORY};
+    struct machine machine = trial->machine;
+    struct run_causes run;
+    if (!depth_can(trial->options.depth, DEPTH_TIMED) || trial->workload.source->tiles ||
+        !ideal_none(trial->options.ideals))
+        return;
+    machine_apply_kind(&machine);
+    const enum status status =
+        run_causes_find(&machine, trial->workload.source, &trial->options, &wish, &run, NULL);
+    uint64_t uses = 0, codes = 0;
+    for (unsigned i = 0; i < CAUSE_USES; i++)
+        uses += run.uses[i];
+    for (size_t i = 0; i < run.code_count; i++)
+        codes += run.codes[i].cycles;
+    run_causes_free(&run);
+    if (status == STATUS_UNSUPPORTED) /* too many events */
+        return;
+    assert_int_equal(status, STATUS_OK);
+    assert_true((double)uses == trial->metrics.core_cycles);
+    assert_int_equal(codes, uses);
+}
+
 /* ---- a seed ---- */
 
 /* It answers, or it says why not. Returns whether it answers. */
@@ -297,6 +324,7 @@ static void storm_depth(struct trial *trial, bool memory)
     check_ranges(trial);
     check_cycles(trial);
     check_misses(trial);
+    check_causes(trial);
     check_threads_of(trial);
     check_company(trial);
     if (memory)

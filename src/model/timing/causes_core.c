@@ -211,7 +211,8 @@ static void of_written(struct causes *causes, struct sm_note *sm, const struct t
     if (code->pipe == PIPE_MEMORY)
         causes_add(causes, op->issue, LINK_SHARED, 0, steps + 1);
     else
-        causes_add(causes, op->issue, LINK_EXECUTE, code->latency - 1u, steps + 3);
+        causes_add(causes, op->issue, LINK_EXECUTE, code->latency ? code->latency - 1u : 0,
+                   steps + 3);
     note_done(causes, sm, op, event);
 }
 

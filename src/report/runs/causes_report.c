@@ -82,6 +82,8 @@ static struct table *uses_table(const struct causes_report *report)
         table_whole(table, saved_without(report, order[i]));
         table_text(table, verdict_of(report, order[i]));
     }
+    if (table)
+        table_fit(table, COLUMNS);
     return table;
 }
 
