@@ -56,18 +56,16 @@ static const char *verdict_of(const struct causes_report *report, unsigned use)
     if (isnan(saved))
         return NULL;
     if (fabs(saved - cycles) <= slack)
-        return cycles > slack ? "agrees" : "too little to tell";
-    return saved < cycles ? "less: stages stay, or another chain is as long"
-                          : "more: it delays other chains";
+        return cycles > slack ? "agrees" : "small";
+    return saved < cycles ? "less" : "more";
 }
 
 static struct table *uses_table(const struct causes_report *report)
 {
     static const char *const headers[] = {">cycles", ">share|share", "counted as|stack", "limit",
                                           NULL};
-    static const char *const compared[] = {">cycles", ">share|share",         "counted as|stack",
-                                           "limit",   ">saves without|saved", "which|verdict",
-                                           NULL};
+    static const char *const compared[] = {
+        ">cycles", ">share|share", "counted as|stack", "limit", ">saved", "verdict", NULL};
     const struct run_causes *run = report->run;
     struct table *table = table_create(report->without ? compared : headers);
     unsigned order[CAUSE_USES];
@@ -82,8 +80,6 @@ static struct table *uses_table(const struct causes_report *report)
         table_whole(table, saved_without(report, order[i]));
         table_text(table, verdict_of(report, order[i]));
     }
-    if (table)
-        table_fit(table, COLUMNS);
     return table;
 }
 
@@ -207,6 +203,11 @@ static enum status causes_print_people(const struct causes_report *report, enum 
                 run->steps[run->step_count - 1].event.cycle,
                 event_print(&run->steps[run->step_count - 1].event, text));
     enum status status = print_table(uses_table(report), "What they were for", format, out);
+    if (!status && report->without)
+        fputs(
+            "\nSaved: by a run without the limit. less: stages stay, or another chain is as long; "
+            "more:\nthe limit delays other chains, too; small: both within 1 % of the run.\n",
+            out);
     if (!status)
         status = print_table(codes_table(report), "Of which instructions", format, out);
     if (status)
