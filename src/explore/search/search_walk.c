@@ -187,13 +187,16 @@ static enum status add_neighbours(struct walk *walk)
 
 /* ---- what is known ---- */
 
-/* A workload's cost of a machine, as the logarithm of its ratio to the baseline. */
+/* A workload's cost of a machine, as the logarithm of its ratio to the baseline. Costs of what is
+ * to be large are negative, -0 among them. */
 static double log_ratio(double cost, double baseline)
 {
+    if (isnan(cost))
+        return NAN;
     const double least = WALK_LEAST * fabs(baseline);
     const double ratio = fmax(fabs(cost), least > 0 ? least : WALK_LEAST);
     const double whole = log(ratio / (least > 0 ? fabs(baseline) : 1));
-    return cost < 0 ? -whole : whole;
+    return signbit(cost) ? -whole : whole;
 }
 
 /* The costs of a candidate that ran on all workloads. *eligible becomes false if one of them has no
