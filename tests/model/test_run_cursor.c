@@ -14,7 +14,7 @@
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
 
-enum { SEEDS = 40, VISITS = 6 };
+enum { SEEDS = 30, VISITS = 6 };
 
 static const struct evaluate_options how = {.threads = 1};
 
@@ -82,31 +82,40 @@ static void test_any_way_leads_to_the_same_state(void **state)
 
 /* ---- events ---- */
 
-/* The first event from `cycle` on, or the last one before the cycle before it. */
+static bool is_meant(const struct timing_event *event, const struct cursor_wish *wish)
+{
+    const enum event_part part = event_kinds[event->kind].part;
+    return wish->kinds >> event->kind & 1 &&
+           (wish->sm == CURSOR_ANY ||
+            (event->place == wish->sm && (part == PART_CORE || part == PART_L1D)));
+}
+
+/* The so many-th event from `cycle` on, or from the cycle before it backwards. */
 static const struct timing_event *find_in(const struct kept_events *events,
                                           const struct cursor_wish *wish, uint64_t cycle,
                                           bool previous)
 {
     const struct timing_event *found = NULL;
-    for (size_t i = 0; i < events->count; i++) {
-        const struct timing_event *event = &events->items[i];
-        const enum event_part part = event_kinds[event->kind].part;
-        if (!(wish->kinds >> event->kind & 1) ||
-            (wish->sm != CURSOR_ANY &&
-             (event->place != wish->sm || (part != PART_CORE && part != PART_L1D))))
+    uint64_t left = wish->times;
+    for (size_t n = 0; n < events->count; n++) {
+        const struct timing_event *event = &events->items[previous ? events->count - 1 - n : n];
+        if (!is_meant(event, wish) ||
+            (previous ? event->cycle + 1 >= cycle : event->cycle < cycle) ||
+            (found && !wish->each && event->cycle == found->cycle))
             continue;
-        if (previous && event->cycle + 1 < cycle)
-            found = event;
-        if (!previous && event->cycle >= cycle)
+        found = event;
+        if (!--left)
             return event;
     }
-    return found;
+    return NULL;
 }
 
 static void check_step(struct dice *dice, struct run_cursor *cursor,
                        const struct kept_events *events)
 {
     const struct cursor_wish wish = {.kinds = UINT64_C(1) << roll(dice, EVENT_KINDS),
+                                     .times = 1 + roll(dice, 2) * roll(dice, 6),
+                                     .each = roll(dice, 2),
                                      .sm = roll(dice, 2) ? CURSOR_ANY : 0,
                                      .slot = CURSOR_ANY};
     const uint64_t before = run_cursor_cycle(cursor);
@@ -147,6 +156,51 @@ static void test_events_are_found_both_ways(void **state)
             check_step(&dice, cursor, &events);
         run_cursor_close(cursor);
         free(events.items);
+        trace_source_free(&source->base);
+    }
+}
+
+/* ---- being cancelled ---- */
+
+/* Whatever was cancelled leaves a cursor that shows a state of the run, and goes anywhere. */
+static void test_a_cancelled_cursor_goes_on(void **state)
+{
+    const struct cursor_wish never = {
+        .kinds = UINT64_C(1) << EVENT_launch_end, .times = 1000, .sm = CURSOR_ANY};
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct dice dice;
+        struct machine machine;
+        struct timed_source *source;
+        struct timing_event event;
+        struct run_cursor *cursor;
+        atomic_bool cancel = false;
+        bool found;
+        const struct evaluate_options stoppable = {.threads = 1, .cancel = &cancel};
+        roll_run(seed, &dice, &machine, &source);
+        const uint64_t cycles = gpu_trial_run(&machine, source, 1).counts.cycles;
+        const uint64_t from = roll(&dice, cycles), to = roll(&dice, cycles);
+        const unsigned how_far = (unsigned)roll(&dice, 3);
+        assert_int_equal(
+            run_cursor_open(&machine, &source->base, &stoppable, CURSOR_MEMORY, NULL, &cursor),
+            STATUS_OK);
+        assert_int_equal(run_cursor_go(cursor, from), STATUS_OK);
+        atomic_store(&cancel, true);
+        const enum status status = how_far == 0 ? run_cursor_go(cursor, to)
+                                   : how_far == 1
+                                       ? run_cursor_next(cursor, &never, &event, &found)
+                                       : run_cursor_previous(cursor, &never, &event, &found);
+        assert_true(status == STATUS_CANCELLED || status == STATUS_OK);
+        assert_int_equal(run_cursor_settle(cursor), STATUS_OK);
+        struct run_cursor *straight = begin(&machine, source, CURSOR_MEMORY);
+        assert_int_equal(run_cursor_go(straight, run_cursor_cycle(cursor)), STATUS_OK);
+        expect_same(cursor, straight);
+        atomic_store(&cancel, false);
+        assert_int_equal(run_cursor_go(cursor, to), STATUS_OK);
+        assert_int_equal(run_cursor_go(straight, to), STATUS_OK);
+        expect_same(cursor, straight);
+        run_cursor_close(straight);
+        run_cursor_close(cursor);
         trace_source_free(&source->base);
     }
 }
@@ -195,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_way_leads_to_the_same_state),
                                        cmocka_unit_test(test_events_are_found_both_ways),
+                                       cmocka_unit_test(test_a_cancelled_cursor_goes_on),
                                        cmocka_unit_test(test_what_is_awaited_is_somewhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

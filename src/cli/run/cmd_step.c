@@ -11,6 +11,7 @@
 #include "cli/shared/options.h"
 #include "report/runs/set_report.h"
 #include "report/runs/step_report.h"
+#include "report/runs/step_words.h"
 #include "trace/assumed.h"
 
 enum { ROWS_USUAL = 8 };
@@ -37,11 +38,7 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace (default: what suits the kind of machine)", option_text,
          &arguments->workload, NULL},
-        {"at", 0, "WHERE,...",
-         "one after the other: CYCLE, end, launch:N, next:EVENT or previous:EVENT, where hit, "
-         "miss, "
-         "refusal, fill and eviction are those of any cache, each perhaps with *TIMES (default: "
-         "next:issue)",
+        {"at", 0, "WHERE,...", "one after the other: " STEP_WORDS " (default: next:issue)",
          option_text, &arguments->at, NULL},
         {"sm", 0, "SM",
          "show this SM, and find events of it alone (default: any, and the one found)",
@@ -78,111 +75,23 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
 
 /* ---- where to ---- */
 
-static enum status refuse_word(const char *word, size_t length, struct diagnostics *diagnostics)
+/* What events are looked for. */
+static enum status step_narrow(const struct step_arguments *arguments, struct cursor_wish *narrow,
+                               struct diagnostics *diagnostics)
 {
-    const char *names[EVENT_KINDS];
-    char hint[SUGGESTION_TEXT], event[32];
-    const char *colon = memchr(word, ':', length);
-    for (unsigned i = 0; i < EVENT_KINDS; i++)
-        names[i] = event_kinds[i].name;
-    const char *start = colon ? colon + 1 : word;
-    const int left = (int)(length - (size_t)(start - word));
-    snprintf(event, sizeof event, "%.*s", left < 31 ? left : 31, start);
-    return diagnostics_error(
-        diagnostics, STATUS_INVALID,
-        "--at: expected CYCLE, end, launch:N, next:EVENT or previous:EVENT, got '%.*s'%s",
-        (int)(length < 60 ? length : 60), word,
-        suggestion(colon ? nearest_name(event, names, EVENT_KINDS) : NULL, hint));
-}
-
-static bool read_whole(const char *text, size_t length, uint64_t *number)
-{
-    char *end;
-    if (!length || *text < '0' || *text > '9')
-        return false;
-    *number = strtoull(text, &end, 10);
-    return end == text + length && *number < UINT64_MAX / 2;
-}
-
-/* Goes to the next or the previous event, `times` times. */
-static enum status go_to_events(struct run_cursor *cursor, bool previous, uint64_t times,
-                                struct cursor_wish *wish, const char *word, size_t length,
-                                uint64_t *sm, struct diagnostics *diagnostics)
-{
-    enum status status = STATUS_OK;
-    bool found = true;
-    for (uint64_t i = 0; !status && found && i < times; i++) {
-        struct timing_event event;
-        status = (previous ? run_cursor_previous : run_cursor_next)(cursor, wish, &event, &found);
-        const enum event_part part = found ? event_kinds[event.kind].part : PART_GPU;
-        if (!status && found && (part == PART_CORE || part == PART_L1D))
-            *sm = event.place;
-        if (!status && !found)
-            return diagnostics_error(
-                diagnostics, STATUS_NOT_FOUND, "--at %.*s: no such event %s cycle %llu",
-                (int)(length < 60 ? length : 60), word, previous ? "before" : "from",
-                (unsigned long long)run_cursor_cycle(cursor));
-    }
-    return status;
-}
-
-/* Goes where one word says. */
-static enum status go_word(struct run_cursor *cursor, const char *word, size_t length,
-                           const struct cursor_wish *wish, uint64_t *sm,
-                           struct diagnostics *diagnostics)
-{
-    static const char next[] = "next:", previous[] = "previous:", launch[] = "launch:";
-    struct cursor_wish wanted = *wish;
-    uint64_t number, times = 1;
-    const char *star = memchr(word, '*', length);
-    const size_t whole = star ? (size_t)(star - word) : length;
-    if (star && (!read_whole(star + 1, length - whole - 1, &times) || !times))
-        return refuse_word(word, length, diagnostics);
-    if (read_whole(word, length, &number))
-        return run_cursor_go(cursor, number);
-    if (length == 3 && !strncmp(word, "end", length))
-        return run_cursor_go(cursor, UINT64_MAX);
-    const bool back = !strncmp(word, previous, strlen(previous));
-    const size_t skip = back ? strlen(previous) : strlen(next);
-    if (back || !strncmp(word, next, skip)) {
-        wanted.kinds = whole > skip ? event_kinds_named(word + skip, whole - skip) : 0;
-        return wanted.kinds
-                   ? go_to_events(cursor, back, times, &wanted, word, length, sm, diagnostics)
-                   : refuse_word(word, length, diagnostics);
-    }
-    const size_t head = strlen(launch);
-    if (strncmp(word, launch, head) || !read_whole(word + head, length - head, &number))
-        return refuse_word(word, length, diagnostics);
-    const struct cursor_wish begins = {
-        .kinds = UINT64_C(1) << EVENT_launch_start, .sm = CURSOR_ANY, .slot = CURSOR_ANY};
-    wanted = begins;
-    const enum status status = run_cursor_go(cursor, 0);
-    return status ? status
-                  : go_to_events(cursor, false, number + 1, &wanted, word, length, sm, diagnostics);
-}
-
-static enum status step_go(const struct step_arguments *arguments, struct run_cursor *cursor,
-                           uint64_t *sm, struct diagnostics *diagnostics)
-{
-    struct cursor_wish wish = {
+    *narrow = (struct cursor_wish){
         .sm = arguments->sm < UINT32_MAX ? (uint32_t)arguments->sm : CURSOR_ANY,
         .slot = arguments->warp < UINT32_MAX ? (uint32_t)arguments->warp : CURSOR_ANY};
-    enum status status = STATUS_OK;
     if (arguments->address) {
         char *end;
-        wish.touching = true;
-        wish.address = strtoull(arguments->address, &end, 0);
+        narrow->touching = true;
+        narrow->address = strtoull(arguments->address, &end, 0);
         if (*end || end == arguments->address)
             return diagnostics_error(diagnostics, STATUS_INVALID,
                                      "--address: expected a number, as 0x1000, got '%.60s'",
                                      arguments->address);
     }
-    for (const char *word = arguments->at; !status && *word;) {
-        const size_t length = strcspn(word, ",");
-        status = go_word(cursor, word, length, &wish, sm, diagnostics);
-        word += length + (word[length] == ',');
-    }
-    return status;
+    return STATUS_OK;
 }
 
 /* ---- the run ---- */
@@ -225,26 +134,34 @@ static enum status step_run(const struct step_arguments *arguments, const struct
                                          .argument = run->source->name};
     struct run_cursor *cursor = NULL;
     struct set_place set;
-    uint64_t sm = arguments->sm;
+    struct cursor_wish narrow;
+    struct timing_event event;
     size_t memory = 0;
     enum status status = step_check(arguments, &run->machine, &set, diagnostics);
     if (!status)
         status = step_memory(arguments, &memory, diagnostics);
     if (!status)
+        status = step_narrow(arguments, &narrow, diagnostics);
+    if (!status)
         status = run_cursor_open(&run->machine, run->source, &how, memory, diagnostics, &cursor);
     if (!status)
-        status = step_go(arguments, cursor, &sm, diagnostics);
+        status = step_go(cursor, arguments->at, &narrow, &event, diagnostics);
+    /* Whoever stops it sees where it is. */
+    enum status shown = status == STATUS_CANCELLED && cursor ? run_cursor_settle(cursor) : status;
     progress_end();
-    if (!status) {
+    if (!shown) {
+        const bool found = event.kind < EVENT_KINDS && step_event_in_sm(&event);
         const struct step_report report = {.name = run->name,
                                            .cursor = cursor,
-                                           .sm = sm < UINT32_MAX ? (uint32_t)sm : 0,
+                                           .sm = narrow.sm != CURSOR_ANY ? narrow.sm
+                                                 : found                 ? event.place
+                                                                         : 0,
                                            .set = arguments->set ? &set : NULL,
                                            .limit = arguments->limit};
-        status = step_report_print(&report, arguments->format, stdout);
+        shown = step_report_print(&report, arguments->format, stdout);
     }
     run_cursor_close(cursor);
-    return status;
+    return status ? status : shown;
 }
 
 int command_step(int argc, char **argv)

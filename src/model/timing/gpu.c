@@ -374,9 +374,10 @@ static void run_spans(struct gpu *gpu, uint64_t end)
     }
 }
 
-/* Runs the spans on several threads. */
+/* Runs the spans on several threads. A run that was cancelled between two of them may go on. */
 enum status gpu_advance(struct gpu *gpu, uint64_t cycle)
 {
+    gpu->status = gpu->status == STATUS_CANCELLED ? STATUS_OK : gpu->status;
     const uint32_t threads = gpu->options->threads;
     team_init(&gpu->team, threads ? threads : 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)

@@ -82,7 +82,8 @@ struct gpu;
 enum status gpu_open(const struct machine *machine, const struct trace_source *source,
                      const struct gpu_options *options, struct diagnostics *diagnostics,
                      struct gpu **gpu);
-/* Goes on to the end of the first span that ends at or after core cycle `cycle`, or of the run. */
+/* Goes on to the end of the first span that ends at or after core cycle `cycle`, or of the run.
+ * STATUS_CANCELLED at the end of an earlier span, from which another call goes on. */
 enum status gpu_advance(struct gpu *gpu, uint64_t cycle);
 bool gpu_ended(const struct gpu *gpu);
 /* The first core cycle that has not been simulated. */

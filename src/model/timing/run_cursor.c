@@ -14,7 +14,7 @@ struct cursor_copy {
 };
 
 struct run_cursor {
-    const struct evaluate_options *evaluate;
+    struct evaluate_options evaluate;
     size_t memory;
     struct gpu_options plain, single, watched; /* of the run, of `near`, and of what is looked at */
     struct event_watch watch;
@@ -26,6 +26,7 @@ struct run_cursor {
     uint64_t before_near; /* ... where the span before that one ended */
     struct gpu *shown;    /* where the cursor is */
     uint64_t cycle;
+    uint64_t wanted; /* where it is on its way to */
     bool ended;
     uint32_t slots, columns;
     uint8_t *states;
@@ -203,7 +204,7 @@ static enum status show(struct run_cursor *cursor, uint64_t cycle)
     return cursor->lost ? STATUS_MEMORY : status;
 }
 
-enum status run_cursor_go(struct run_cursor *cursor, uint64_t cycle)
+static enum status cursor_go(struct run_cursor *cursor, uint64_t cycle)
 {
     enum status status = advance_head(cursor, cycle);
     for (bool again = true; !status && again;) {
@@ -216,6 +217,23 @@ enum status run_cursor_go(struct run_cursor *cursor, uint64_t cycle)
         if (again) /* the run ends on the way */
             cycle = cursor->shown->ended;
     }
+    return status;
+}
+
+enum status run_cursor_go(struct run_cursor *cursor, uint64_t cycle)
+{
+    cursor->wanted = cycle;
+    return cursor_go(cursor, cycle);
+}
+
+/* From this far behind the head the way does not lead over a copy. */
+enum status run_cursor_settle(struct run_cursor *cursor)
+{
+    const uint64_t come = gpu_cycle(cursor->head) + SPAN_MAX + CURSOR_COLUMNS;
+    const atomic_bool *cancel = cursor->evaluate.cancel;
+    cursor->evaluate.cancel = NULL;
+    const enum status status = cursor_go(cursor, come < cursor->wanted ? come : cursor->wanted);
+    cursor->evaluate.cancel = cancel;
     return status;
 }
 
@@ -234,74 +252,143 @@ bool cursor_wishes(const struct cursor_wish *wish, const struct timing_event *ev
 }
 _Static_assert(EVENT_KINDS <= 64, "kinds are bits");
 
-/* Looks through the cycles from where `gpu` stands up to before `end` for the first, or the last,
- * event in a cycle from `begin` on. */
-static enum status look_through(struct run_cursor *cursor, struct gpu *gpu, uint64_t begin,
-                                uint64_t end, bool last, const struct cursor_wish *wish,
-                                struct timing_event *event, bool *found)
+struct event_search {
+    const struct cursor_wish *wish;
+    uint64_t begin, end;        /* only events of these cycles */
+    uint64_t most;              /* of them are looked for */
+    bool last;                  /* of what happens in one cycle the last, else the first */
+    uint64_t count;             /* found so far */
+    struct timing_event newest; /* of those */
+};
+
+/* Whether an event counts, or (*instead) stands for one of its cycle that did. */
+static bool search_takes(const struct event_search *search, const struct timing_event *one,
+                         bool *instead)
 {
-    enum status status = STATUS_OK;
-    while (!status && !gpu_ended(gpu) && gpu_cycle(gpu) < end && (last || !*found)) {
-        cursor->event_count = 0;
-        cursor->watched.span = 0;
-        status = gpu_advance(gpu, gpu_cycle(gpu) + 1);
-        for (size_t i = 0; i < cursor->event_count; i++) {
-            const struct timing_event *one = &cursor->events[i];
-            const bool after = gpu_ended(gpu) && one->cycle >= gpu->ended &&
-                               event_kinds[one->kind].part != PART_GPU;
-            if (after || one->cycle < begin || one->cycle >= end || !cursor_wishes(wish, one) ||
-                (*found && !last))
-                continue;
-            *event = *one;
-            *found = true;
-        }
+    const bool again = search->count && !search->wish->each && one->cycle == search->newest.cycle;
+    *instead = again && search->last;
+    return one->cycle >= search->begin && one->cycle < search->end &&
+           cursor_wishes(search->wish, one) &&
+           (again ? search->last : search->count < search->most);
+}
+
+/* Simulates a span and counts what is wished for in it. */
+static enum status search_span(struct run_cursor *cursor, struct gpu *gpu,
+                               struct event_search *search)
+{
+    cursor->event_count = 0;
+    cursor->watched.span = 0;
+    const enum status status = gpu_advance(gpu, gpu_cycle(gpu) + 1);
+    for (size_t i = 0; i < cursor->event_count; i++) {
+        const struct timing_event *one = &cursor->events[i];
+        const bool after =
+            gpu_ended(gpu) && one->cycle >= gpu->ended && event_kinds[one->kind].part != PART_GPU;
+        bool instead;
+        if (after || !search_takes(search, one, &instead))
+            continue;
+        search->newest = *one;
+        search->count += !instead;
     }
     return cursor->lost ? STATUS_MEMORY : status;
 }
 
-/* Goes to an event, or back to where the cursor was. */
-static enum status go_to_event(struct run_cursor *cursor, enum status status, uint64_t back,
-                               const struct timing_event *event, bool found)
+/* Looks through the cycles that a search names, from where `gpu` stands. */
+static enum status look_through(struct run_cursor *cursor, struct gpu *gpu,
+                                struct event_search *search)
 {
-    const enum status went =
-        status ? STATUS_OK : run_cursor_go(cursor, found ? event->cycle + 1 : back);
+    enum status status = STATUS_OK;
+    while (!status && !gpu_ended(gpu) && gpu_cycle(gpu) < search->end &&
+           search->count < search->most)
+        status = search_span(cursor, gpu, search);
+    return status;
+}
+
+/* The run need not be simulated again as far as a search has come. */
+static enum status lead_head(struct run_cursor *cursor, const struct gpu *gpu)
+{
+    struct gpu *copy;
+    const enum status status = gpu_copy(gpu, &cursor->plain, &copy);
+    if (status)
+        return status;
+    gpu_close(cursor->head);
+    cursor->head = copy;
+    const uint64_t last = gpu_cycle(cursor->copies[cursor->copy_count - 1].gpu);
+    return gpu_cycle(copy) >= last + cursor->apart ? keep_copy(cursor) : STATUS_OK;
+}
+
+static uint64_t times_of(const struct cursor_wish *wish)
+{
+    return wish->times ? wish->times : 1;
+}
+
+/* Goes to what was found, or back to where the cursor was. What was cancelled does neither. */
+static enum status go_to_event(struct run_cursor *cursor, enum status status, uint64_t back,
+                               const struct event_search *search, struct timing_event *event,
+                               bool *found)
+{
+    *found = !status && search->count == search->most;
+    if (status == STATUS_CANCELLED)
+        return status;
+    if (search->count)
+        *event = search->newest;
+    const enum status went = run_cursor_go(cursor, *found ? search->newest.cycle + 1 : back);
     return status ? status : went;
 }
 
 enum status run_cursor_next(struct run_cursor *cursor, const struct cursor_wish *wish,
                             struct timing_event *event, bool *found)
 {
-    const uint64_t back = cursor->cycle;
+    struct event_search search = {
+        .wish = wish, .begin = cursor->cycle, .end = UINT64_MAX, .most = times_of(wish)};
     struct gpu *gpu = NULL;
-    *found = false;
     enum status status = STATUS_OK;
+    cursor->wanted = UINT64_MAX;
     if (!cursor->ended)
         status = gpu_copy(cursor->near, &cursor->watched, &gpu);
-    if (!status && gpu)
-        status = look_through(cursor, gpu, back, UINT64_MAX, false, wish, event, found);
+    while (!status && gpu && !gpu_ended(gpu) && search.count < search.most) {
+        const uint64_t head = gpu_cycle(cursor->head);
+        status = search_span(cursor, gpu, &search);
+        if ((!status || status == STATUS_CANCELLED) &&
+            gpu_cycle(gpu) >= head + (status ? 1 : cursor->apart)) {
+            const enum status led = lead_head(cursor, gpu);
+            status = led ? led : status;
+        }
+    }
     gpu_close(gpu);
-    return go_to_event(cursor, status, back, event, *found);
+    return go_to_event(cursor, status, search.begin, &search, event, found);
 }
 
-/* The last cycle of the window is where the event before was found, so it begins before that. */
+/* The last cycle of the window is where the event before was found, so the search begins before
+ * that. From each copy to the next what is wished for is counted, and where there is enough of it
+ * looked for once more. */
 enum status run_cursor_previous(struct run_cursor *cursor, const struct cursor_wish *wish,
                                 struct timing_event *event, bool *found)
 {
     const uint64_t back = cursor->cycle;
+    uint64_t end = back ? back - 1 : 0, left = times_of(wish);
+    struct event_search search = {.wish = wish, .most = left};
     enum status status = STATUS_OK;
-    uint64_t end = back ? back - 1 : 0;
-    *found = false;
-    while (!status && !*found && end) {
+    cursor->wanted = back;
+    for (bool there = false; !status && !there && end;) {
         const struct gpu *from = copy_before(cursor, end - 1);
-        const uint64_t begin = gpu_cycle(from);
-        struct gpu *gpu = NULL;
-        status = gpu_copy(from, &cursor->watched, &gpu);
-        if (!status)
-            status = look_through(cursor, gpu, begin, end, true, wish, event, found);
-        gpu_close(gpu);
-        end = begin;
+        for (int again = 0; !status && again < 2; again++) {
+            struct gpu *gpu = NULL;
+            const uint64_t most = again ? search.count - left + 1 : UINT64_MAX;
+            search = (struct event_search){
+                .wish = wish, .begin = gpu_cycle(from), .end = end, .most = most, .last = true};
+            status = gpu_copy(from, &cursor->watched, &gpu);
+            if (!status)
+                status = look_through(cursor, gpu, &search);
+            gpu_close(gpu);
+            there = search.count >= left || again;
+            if (!there || left == 1)
+                break;
+        }
+        left -= there ? 0 : search.count;
+        end = gpu_cycle(from);
+        search.most = there ? search.count : search.count + 1;
     }
-    return go_to_event(cursor, status, back, event, *found);
+    return go_to_event(cursor, status, back, &search, event, found);
 }
 
 /* ---- its life ---- */
@@ -313,13 +400,14 @@ enum status run_cursor_open(const struct machine *machine, const struct trace_so
     struct run_cursor *cursor = *opened = calloc(1, sizeof *cursor);
     if (!cursor)
         return STATUS_MEMORY;
-    cursor->evaluate = evaluate;
+    cursor->evaluate = *evaluate;
     cursor->memory = memory;
     cursor->apart = COPY_LEAST;
     cursor->slots = most_slots(machine);
     cursor->watch = (struct event_watch){cursor_put, cursor};
-    cursor->plain = (struct gpu_options){
-        .threads = evaluate->threads > 1 ? (uint32_t)evaluate->threads : 1, .evaluate = evaluate};
+    cursor->plain =
+        (struct gpu_options){.threads = evaluate->threads > 1 ? (uint32_t)evaluate->threads : 1,
+                             .evaluate = &cursor->evaluate};
     cursor->single = cursor->plain; /* spans of a cycle are too short to be shared */
     cursor->single.threads = 1;
     cursor->watched = cursor->single;

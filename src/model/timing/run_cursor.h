@@ -4,8 +4,8 @@
  * The run goes on once, and leaves copies of itself (gpu_copy) on its way; a cycle is reached from
  * the last copy before it. Where copies take more memory than they may, every second one goes and
  * the next ones come half as often. Invariant: the state in front of a cycle, and what happened
- * before it, depend on the cycle alone, not on the way to it: copies stand at ends of spans of a
- * run that nobody looks at, and only the last cycles are simulated one by one.
+ * before it, depend on the cycle alone, not on the way to it: copies stand at ends of spans that
+ * nobody cut short, and only the last cycles are simulated one by one.
  *
  * Cost: a copy of the run, and as many cycles as lie between two of them. */
 #pragma once
@@ -45,6 +45,8 @@ struct cursor_window run_cursor_window(const struct run_cursor *cursor);
 enum { CURSOR_ANY = UINT32_MAX };
 struct cursor_wish {
     uint64_t kinds;
+    uint64_t times; /* of cycles with such events the so many-th; 0: the first */
+    bool each;      /* count events instead, of one cycle, too */
     uint32_t sm, slot;
     bool touching; /* only what contains the byte at `address`: */
     uint64_t address;
@@ -53,11 +55,15 @@ struct cursor_wish {
 bool cursor_wishes(const struct cursor_wish *wish, const struct timing_event *event);
 
 /* Goes behind the cycle of the next event, which then is the last one in the window, or of the one
- * before the last cycle. *found: there is one; else the cursor stays where it is. */
+ * before the last cycle. *found: there are so many; else the cursor stays where it is. */
 enum status run_cursor_next(struct run_cursor *cursor, const struct cursor_wish *wish,
                             struct timing_event *event, bool *found);
 enum status run_cursor_previous(struct run_cursor *cursor, const struct cursor_wish *wish,
                                 struct timing_event *event, bool *found);
+
+/* Whatever was cancelled (evaluate_options.cancel) may be asked for again. This goes as far towards
+ * it as the run had come, and does not listen to being cancelled. */
+enum status run_cursor_settle(struct run_cursor *cursor);
 
 /* Copies that are kept, and their bytes. */
 size_t run_cursor_copies(const struct run_cursor *cursor, size_t *bytes);

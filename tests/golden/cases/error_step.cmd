@@ -10,3 +10,4 @@ warpscape step gtx480 -w GEMM:n=32 --address here
 warpscape step gtx480 -w GEMM:n=32 --memory much
 warpscape step tile-gpu
 warpscape step gtx480 -w cpwc-example.addr
+warpscape step gtx480 -w GEMM:n=32 --at instruction:6

@@ -22,7 +22,8 @@ uint64_t event_kinds_named(const char *word, size_t length)
     uint64_t kinds = 0;
     for (unsigned i = 0; i < EVENT_KINDS; i++) {
         const char *name = event_kinds[i].name, *rest = strchr(name, '_');
-        const bool whole = strlen(name) == length && !strncmp(name, word, length);
+        const bool whole = (strlen(name) == length && !strncmp(name, word, length)) ||
+                           (length == 3 && !strncmp("any", word, length));
         const enum event_part part = event_kinds[i].part;
         const bool cache = part == PART_L1D || part == PART_L2;
         if (whole ||

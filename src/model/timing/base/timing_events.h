@@ -114,8 +114,8 @@ struct event_part_row {
 };
 extern const struct event_kind_row event_kinds[EVENT_KINDS];
 extern const struct event_part_row event_parts[EVENT_PARTS];
-/* The kinds that a word names, as bits: one, or with "hit", "miss" or the like those of any cache.
- * 0: none. */
+/* The kinds that a word names, as bits: one, with "hit", "miss" or the like those of any cache, or
+ * "any". 0: none. */
 uint64_t event_kinds_named(const char *word, size_t length);
 /* The name of what `detail` says; NULL: nothing. */
 const char *event_detail(const struct timing_event *event);
