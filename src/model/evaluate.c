@@ -11,6 +11,7 @@
 #include "model/depth_models.h"
 #include "model/ideal_machine.h"
 #include "model/launch_parts.h"
+#include "model/timing/timing_check.h"
 #include "trace/tile_stream.h"
 
 static bool kinds_lack_nothing(const struct machine *const *machines, size_t count)
@@ -231,6 +232,18 @@ enum status evaluate_check(const struct trace_source *source, enum depth depth,
         "%s does not say which instructions wait for which, so nothing can be timed: the depth "
         "%s needs a program, an Accel-Sim trace, or an assumption (assume: serial or independent)",
         source->name, depth_name(depth));
+}
+
+enum status evaluate_check_events(const struct machine *machine, const struct trace_source *source,
+                                  const char *scenes, struct diagnostics *diagnostics)
+{
+    enum status status = evaluate_check(source, DEPTH_TIMING, diagnostics);
+    if (!status && source->tiles)
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s is a scene%s", source->name,
+                                   scenes);
+    if (!status)
+        status = evaluate_check_machine(machine, source, diagnostics);
+    return status ? status : timing_check(machine, diagnostics);
 }
 
 const char *evaluate_whole_identity(const struct trace_source *source, char text[SOURCE_IDENTITY])

@@ -50,6 +50,11 @@ enum status evaluate_check(const struct trace_source *source, enum depth depth,
 enum status evaluate_check_machine(const struct machine *machine, const struct trace_source *source,
                                    struct diagnostics *diagnostics);
 
+/* The same for a run at depth timing that somebody goes through, event by event: kernels on SMs,
+ * and a machine that this depth simulates. `scenes` ends a sentence about a scene. */
+enum status evaluate_check_events(const struct machine *machine, const struct trace_source *source,
+                                  const char *scenes, struct diagnostics *diagnostics);
+
 /* Identifies a source for results at `depth`: the digest of its records, followed by that of its
  * instructions if the depth reads them. Returns `text`. The whole identity names the instructions
  * at any depth, for keys of single results (explore/plan/stage_key.h). */

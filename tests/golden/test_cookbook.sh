@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the thirteen tasks of docs/COOKBOOK.md and the four exercises of docs/COURSE.md: each block of the explorer as a
+# Runs the fourteen tasks of docs/COOKBOOK.md and the four exercises of docs/COURSE.md: each block of the explorer as a
 # script on its machine, and each command of the shell, in one folder that has the source's configs, traces and profiles.
 # Fails where one fails.
 #
@@ -58,6 +58,6 @@ run() {
         }
     done
 }
-run COOKBOOK.md 13
+run COOKBOOK.md 14
 run COURSE.md 4
 [ "$failed" -eq 0 ]

@@ -444,14 +444,82 @@ workload raster-shadow:width=64,height=64
 look misses
 wait
 END
+check step "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
+workload GEMM:n=32
+view step
+wait
+goto 5000
+wait
+previous l1d_hit
+wait
+keys l l
+wait
+keys h j
+wait
+look queues
+END
+check step-set "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=32
+view step
+wait
+goto 5000
+wait
+watch l1d:0:3
+sm next
+wait
+next issue warp
+wait
+END
+check step-edit "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=32
+view step
+wait
+goto 5000
+wait
+set l1d.mshr.entries 2
+wait
+END
+check step-line "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=32
+view step
+wait
+next any 0x80001480
+wait
+keys ] ]
+wait
+END
+check step-end "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=32
+keys W
+wait
+goto launch:1
+wait
+keys End
+wait
+END
+check step-diff "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=32
+set l1d.mshr.entries 2
+view step
+wait
+diff
+wait
+keys x
+wait
+END
+check step-scene "24x80" "C.UTF-8" <<'END'
+open tile-gpu
+view step
+wait
+END
 check queue "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
 open tile-gpu
 workload raster-shadow:width=160,height=120
 bank 0 1340
 wait
-jump return
-jump miss back
-jump 1365
+next return
+previous miss
+goto 1365
 keys l j
 END
 check queue-next "24x80" "C.UTF-8" <<'END'

@@ -34,7 +34,7 @@ static const struct {
     {"", "study quic", "study quick ", NULL},
     {"", "view que", "view queue ", NULL},
     {"", "look over", "look overdraw ", NULL},
-    {"", "jump ev", "jump eviction ", NULL},
+    {"", "next ev", "next eviction ", NULL},
     {"", "sweep st", "sweep st", "start  stop"},
     {"", "undo x", "undo x", "nothing starts so"},
     {"", "nonsense x", "nonsense x", "nothing starts so"},

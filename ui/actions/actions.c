@@ -295,19 +295,43 @@ bool action_right(struct explorer *explorer, const char *arguments)
     return move_across(explorer, 1);
 }
 
-bool action_jump(struct explorer *explorer, const char *arguments)
+bool action_goto(struct explorer *explorer, const char *arguments)
 {
-    char event[24];
-    const size_t length = strcspn(arguments, " ");
-    const char *rest = arguments + length;
-    const bool back = !strcmp(rest, " back");
-    snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), arguments);
-    if (*rest && !back)
-        return refuse(explorer, "expected back or nothing after %s, got '%.60s'", event, rest + 1);
     const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    char *end;
+    if (!*arguments) {
+        prompt_line(explorer, "go to: ", "goto", "", NULL);
+        return true;
+    }
+    if (ops->go)
+        return ops->go(explorer, arguments);
+    const unsigned long row = strtoul(arguments, &end, 10);
+    const int rows = ops->count ? ops->count(explorer) : 0;
+    if (*end || *arguments < '0' || *arguments > '9' || !row || row > (unsigned long)rows)
+        return refuse(explorer, "expected a row from 1 to %d, got '%.60s'", rows, arguments);
+    pane_list(explorer, explorer_context(explorer))->selected = (int)row - 1;
+    return true;
+}
+
+static bool jump(struct explorer *explorer, const char *event, bool back)
+{
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    if (!*event && ops->offer)
+        return ops->offer(explorer, back ? "previous" : "next");
     if (ops->jump)
         return ops->jump(explorer, event, back);
-    return refuse(explorer, "nothing is stepped through; :watch l1d:0:0 or :bank 0 do so");
+    return refuse(explorer,
+                  "nothing is stepped through; :view step, :watch l1d:0:0 or :bank 0 do so");
+}
+
+bool action_next(struct explorer *explorer, const char *arguments)
+{
+    return jump(explorer, arguments, false);
+}
+
+bool action_previous(struct explorer *explorer, const char *arguments)
+{
+    return jump(explorer, arguments, true);
 }
 
 /* ---- search ---- */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/embedded.h"
+#include "model/timing/base/timing_events.h"
 #include "report/runs/tile_view.h"
 #include "schema/ideals.h"
 #include "ui/panes/pane.h"
@@ -312,9 +313,18 @@ static void complete_offer_store(struct matches *matches)
     consider_paths(matches);
 }
 
+/* Those of sets and queues, and of runs; and whose. */
+static void complete_offer_events(struct matches *matches)
+{
+    static const char *const words[] = {"miss", "eviction", "return", "wait", "any", NULL};
+    static const char *const whose[] = {"warp", "sm", NULL};
+    consider_words(matches, matches->number > 1 ? whose : words);
+    for (unsigned i = 0; matches->number == 1 && i < EVENT_KINDS; i++)
+        consider(matches, event_kinds[i].name);
+}
+
 static const char *const sweep_words[] = {"start", "stop", NULL};
 static const char *const wait_words[] = {"sweep", NULL};
-static const char *const event_words[] = {"miss", "eviction", "return", "wait", "back", NULL};
 
 /* X(CONSTANT, function, words, ends): what COMMAND_LIST (commands.h) names, by a function or as
  * words, and the characters that end a word there. A path is everything after the command. */
@@ -350,7 +360,7 @@ static const char *const event_words[] = {"miss", "eviction", "return", "wait", 
     X(GLYPHS, NULL, glyph_names, WORDS)                                                            \
     X(SCREEN, complete_offer_screen, NULL, WORDS)                                                  \
     X(SWEEPS, NULL, sweep_words, WORDS)                                                            \
-    X(EVENTS, NULL, event_words, WORDS)                                                            \
+    X(EVENTS, complete_offer_events, NULL, WORDS)                                                  \
     X(WAITS, NULL, wait_words, WORDS)
 
 #define OFFER_CONSTANT(constant, ...) OFFER_##constant,

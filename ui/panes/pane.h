@@ -7,6 +7,8 @@
 
 #include "ui/panes/state.h"
 
+struct set_place; /* model/pass/set_stream.h */
+
 struct hint {
     enum command command;
     const char *word; /* NULL: the hint of the command */
@@ -39,10 +41,15 @@ struct pane_ops {
     bool (*takes)(struct explorer *explorer, void *answer);
     /* Makes what a view shows that is opened; NULL: nothing. */
     enum status (*open)(struct explorer *explorer);
-    /* The commands left and right, jump and reload, and a click on row -1 of the list; NULL: they
-     * mean nothing here. */
+    /* The commands left and right, goto (NULL: to a row of the list), next and previous with and
+     * without an event, look and watch, reload, and a click on row -1 of the list; NULL: they mean
+     * nothing here. */
     void (*across)(struct explorer *explorer, int by);
+    bool (*go)(struct explorer *explorer, const char *where);
     bool (*jump)(struct explorer *explorer, const char *event, bool back);
+    bool (*offer)(struct explorer *explorer, const char *command);
+    bool (*look)(struct explorer *explorer, const char *what);
+    bool (*watch)(struct explorer *explorer, const struct set_place *set);
     void (*reload)(struct explorer *explorer);
     void (*click)(struct explorer *explorer, int column);
     /* A press or a drag at this place of the body, or beside it; false: it means a row of the list.

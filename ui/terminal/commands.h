@@ -130,11 +130,19 @@
       "bring back the last session: machine, edits, pin, axes, filter")                            \
     X(WATCH, watch, NOTHING, "watch", "[CACHE[:SM[:SET]]]", "set",                                 \
       "step through a set: watch l1d:0:12, l2 with a slice, l1i; next or previous set")            \
-    X(JUMP, jump, EVENTS, "jump", "EVENT [back]", "miss",                                          \
-      "to the next step with a miss or an eviction; of a queue: a miss, a return of data or a "    \
-      "wait, or to the step with a number")                                                        \
+    X(GOTO, goto, NOTHING, "goto", "WHERE", "goto",                                                \
+      "to a step, or in a run to a cycle: 200, end, launch:1, instruction:9 of the selected warp") \
+    X(NEXT, next, EVENTS, "next", "[EVENT [WHOSE]]", "event",                                      \
+      "to the next event: of a set miss or eviction, of a queue miss, return or wait, of a run "   \
+      "l1d_miss or another, of the warp, the sm or an address; .: once more; none: choose")        \
+    X(PREVIOUS, previous, EVENTS, "previous", "[EVENT [WHOSE]]", "", "to the event before")        \
+    X(DIFF, diff, NOTHING, "diff", "[other]", "",                                                  \
+      "find where the runs of this machine and of the pinned one part; other: show that of the "   \
+      "other one in front of the same cycle, or go back")                                          \
+    X(SM, sm, NOTHING, "sm", "[NUMBER|next|previous]", "SM", "show another SM of a run")           \
     X(LOOK, look, MAPS, "look", "[MAP|next|previous]", "map",                                      \
-      "a map of the frame: frame, banks, overdraw, misses, reads, chains, stalls or time")         \
+      "a map of the frame: frame, banks, overdraw, misses, reads, chains, stalls or time; "        \
+      "beside a run: events, queues, blocks or set")                                               \
     X(BANK, bank, NOTHING, "bank", "[NUMBER [STEP]]", "bank",                                      \
       "step through the miss queue of a bank, from a step on; next or previous bank")              \
     X(STORE, store, STORE, "store", "[FILE]", "",                                                  \

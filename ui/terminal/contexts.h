@@ -15,6 +15,7 @@
     X(EXPLORE, explore, "the points of a sweep: sorted, filtered, compared, taken")                \
     X(TRACE, trace, "the workload: its launches, their accesses and what the caches count")        \
     X(WALKS, walks, "walks of the page table through the page-walk cache, step by step")           \
+    X(STEP, step, "a run in time: what each warp does and waits for, cycle by cycle")              \
     X(SETS, sets, "one set of a cache: its ways and replacement state, access by access")          \
     X(LANES, lanes, "active lanes of a SIMT program, instruction by instruction")                  \
     X(TILE, tile, "a scene on a tile cache: frame, banks and maps of their activity")              \

@@ -98,16 +98,19 @@ static bool queue_is_event(const struct queue_step *step, const char *event)
     return *event == 'm' ? step->is_miss : *event == 'r' ? step->is_return : step->is_wait;
 }
 
-static bool jump_to(struct explorer *explorer, uint64_t number)
+static bool queue_goes(struct explorer *explorer, const char *where)
 {
     struct queue_view *view = pane_state(explorer, CONTEXT_QUEUE);
     const struct queue_result *result = queue_usable(explorer);
-    const uint64_t first = result->steps[0].number, last = first + result->count - 1;
-    if (number < first || number > last)
+    char *end;
+    const uint64_t number = strtoull(where, &end, 10);
+    const uint64_t first = result ? result->steps[0].number : 1;
+    const uint64_t last = result ? first + result->count - 1 : 0;
+    if (*end || !isdigit((unsigned char)*where) || number < first || number > last)
         return refuse(explorer,
-                      "the steps here are %" PRIu64 " to %" PRIu64 "; :bank %" PRIu32 " %" PRIu64
+                      "the steps here are %" PRIu64 " to %" PRIu64 "; :bank %" PRIu32 " %.20s"
                       " shows others",
-                      first, last, view->bank, number);
+                      first, last, view->bank, where);
     view->list.selected = (int)(number - first);
     return true;
 }
@@ -120,12 +123,8 @@ static bool queue_jump(struct explorer *explorer, const char *event, bool back)
         return refuse(explorer, "%s",
                       pane_waits(explorer, CONTEXT_QUEUE) ? "the steps are still being found"
                                                           : "there are no steps here");
-    if (isdigit((unsigned char)*event))
-        return jump_to(explorer, strtoull(event, NULL, 10));
     if (strcmp(event, "miss") && strcmp(event, "return") && strcmp(event, "wait"))
-        return refuse(explorer,
-                      "expected miss, return or wait, with or without back, or a step, got '%s'",
-                      event);
+        return refuse(explorer, "expected miss, return or wait, got '%.60s'", event);
     const int by = back ? -1 : 1;
     for (int i = view->list.selected + by; i >= 0 && i < (int)result->count; i += by)
         if (queue_is_event(&result->steps[i], event)) {
@@ -268,6 +267,7 @@ const struct pane_ops queue_pane_ops = {
     .title = "Queue",
     .state_size = sizeof(struct queue_view),
     .job = &queue_job,
+    .go = queue_goes,
     .jump = queue_jump,
     .heads = HEADS,
     .count = queue_count,
@@ -278,7 +278,7 @@ const struct pane_ops queue_pane_ops = {
     .draw = queue_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},
-              {COMMAND_JUMP, NULL},
+              {COMMAND_NEXT, "miss"},
               {COMMAND_BANK, NULL},
               {COMMAND_FIND, NULL},
               {COMMAND_WORKLOAD, NULL},

@@ -117,7 +117,8 @@ bool action_watch(struct explorer *explorer, const char *arguments)
                     set_place_print(&view->place, text), NULL);
         return true;
     }
-    explorer->view = VIEW_SETS;
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
+    explorer->view = ops->watch ? explorer->view : VIEW_SETS;
     if (!strcmp(arguments, "next") || !strcmp(arguments, "previous")) {
         view->chosen = true;
         turn(explorer, *arguments == 'n' ? 1 : -1);
@@ -128,6 +129,8 @@ bool action_watch(struct explorer *explorer, const char *arguments)
         status = set_stream_check(machine, &place, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
+    if (ops->watch)
+        return ops->watch(explorer, &place);
     view->place = place;
     view->chosen = true;
     view->list = (struct list){0};
@@ -145,7 +148,7 @@ static bool sets_jump(struct explorer *explorer, const char *event, bool back)
     const struct set_result *result = sets_usable(explorer);
     const bool replaces = !strcmp(event, "eviction");
     if (!replaces && strcmp(event, "miss"))
-        return refuse(explorer, "expected miss or eviction, with or without back, got '%s'", event);
+        return refuse(explorer, "expected miss or eviction, got '%.60s'", event);
     if (!result)
         return refuse(explorer, "%s",
                       pane_waits(explorer, CONTEXT_SETS)
@@ -314,7 +317,7 @@ const struct pane_ops sets_pane_ops = {
     .draw = sets_draw,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},
-              {COMMAND_JUMP, NULL},
+              {COMMAND_NEXT, "miss"},
               {COMMAND_WATCH, NULL},
               {COMMAND_FIND, NULL},
               {COMMAND_WORKLOAD, NULL},

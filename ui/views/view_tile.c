@@ -81,7 +81,10 @@ static bool tile_takes(struct explorer *explorer, void *answer)
 bool action_look(struct explorer *explorer, const char *arguments)
 {
     struct tile_screen *view = pane_state(explorer, CONTEXT_TILE);
+    const struct pane_ops *ops = pane_ops(explorer_context(explorer));
     char hint[SUGGESTION_TEXT];
+    if (ops->look)
+        return ops->look(explorer, arguments);
     explorer->view = VIEW_TILE;
     if (!*arguments || !strcmp(arguments, "next") || !strcmp(arguments, "previous")) {
         const int by = *arguments == 'p' ? TILE_VIEWS - 1 : 1;

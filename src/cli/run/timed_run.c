@@ -5,21 +5,8 @@
 
 #include "cli/shared/machine_argument.h"
 #include "model/evaluate.h"
-#include "model/timing/timing_check.h"
 #include "trace/assumed.h"
 #include "workload/workload.h"
-
-static enum status timed_run_check(const struct timed_run *run, const char *scenes,
-                                   struct diagnostics *diagnostics)
-{
-    enum status status = evaluate_check(run->source, DEPTH_TIMING, diagnostics);
-    if (!status && run->source->tiles)
-        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s is a scene%s",
-                                   run->source->name, scenes);
-    if (!status)
-        status = evaluate_check_machine(&run->machine, run->source, diagnostics);
-    return status ? status : timing_check(&run->machine, diagnostics);
-}
 
 enum status timed_run_open(const char *machine, const char *workload,
                            const struct options_list *settings, unsigned assumed,
@@ -36,7 +23,7 @@ enum status timed_run_open(const char *machine, const char *workload,
         status = trace_source_replace_assumed(&run->source, (enum assumed_dependences)assumed,
                                               diagnostics);
     if (!status)
-        status = timed_run_check(run, scenes, diagnostics);
+        status = evaluate_check_events(&run->machine, run->source, scenes, diagnostics);
     if (status)
         return status;
     machine_apply_kind(&run->machine);

@@ -2,12 +2,24 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/counts.h"
 #include "report/drawing/number.h"
 #include "report/runs/event_text.h"
 #include "report/runs/set_report.h"
+
+const char *const step_part_names[STEP_PARTS + 1] = {
+#define STEP_PART_NAME(name, title) #name,
+    STEP_PART_LIST(STEP_PART_NAME)
+#undef STEP_PART_NAME
+        NULL};
+const char *const step_part_titles[STEP_PARTS] = {
+#define STEP_PART_TITLE(name, title) title,
+    STEP_PART_LIST(STEP_PART_TITLE)
+#undef STEP_PART_TITLE
+};
 
 /* ---- why a warp waits ---- */
 
@@ -68,18 +80,20 @@ static const uint8_t *states_of(const struct cursor_window *window, uint32_t sm,
     return window->states + ((size_t)sm * window->slots + slot) * CURSOR_COLUMNS;
 }
 
-/* The marks of a warp over the window; false: it was never there. */
-static bool step_marks(const struct cursor_window *window, uint32_t sm, uint32_t slot,
-                       char text[CURSOR_COLUMNS + 1])
+bool step_warp_find(const struct run_cursor *cursor, uint32_t sm, uint32_t slot,
+                    struct step_warp *warp)
 {
-    const uint8_t *states = states_of(window, sm, slot);
+    const struct cursor_window window = run_cursor_window(cursor);
+    const uint8_t *states = states_of(&window, sm, slot);
     bool any = false;
-    for (uint32_t i = 0; i < window->columns; i++) {
-        text[i] = warp_states[states[i]].mark;
+    for (uint32_t i = 0; i < window.columns; i++) {
+        warp->marks[i] = warp_states[states[i]].mark;
         any |= states[i] != WARP_absent;
     }
-    text[window->columns] = '\0';
-    return any;
+    warp->marks[window.columns] = '\0';
+    warp->slot = slot;
+    warp_wait_find(run_cursor_gpu(cursor), sm, slot, &warp->wait);
+    return any || warp->wait.state != WARP_absent;
 }
 
 static void step_legend(const struct cursor_window *window, uint32_t sm, FILE *out)
@@ -96,15 +110,16 @@ static void step_legend(const struct cursor_window *window, uint32_t sm, FILE *o
 static void step_strip(const struct step_report *report, const struct cursor_window *window,
                        FILE *out)
 {
-    char marks[CURSOR_COLUMNS + 1], count[2][COUNT_TEXT];
+    char count[2][COUNT_TEXT];
     bool any = false;
     fprintf(out, "\nSM %" PRIu32 ", cycles %s to %s, a row a warp\n\n", report->sm,
             count_print(window->first, count[0]),
             count_print(window->first + window->columns - 1, count[1]));
     for (uint32_t slot = 0; slot < window->slots; slot++) {
-        if (!step_marks(window, report->sm, slot, marks))
+        struct step_warp warp;
+        if (!step_warp_find(report->cursor, report->sm, slot, &warp))
             continue;
-        fprintf(out, "%5" PRIu32 " |%s|\n", slot, marks);
+        fprintf(out, "%5" PRIu32 " |%s|\n", slot, warp.marks);
         any = true;
     }
     if (any)
@@ -149,24 +164,22 @@ static bool is_shown_there(const struct step_report *report, const struct timing
 }
 
 /* The events of the last cycle, those of the SM first. */
-static void step_events(const struct step_report *report, const struct cursor_window *window,
-                        FILE *out)
+static enum status step_events(const struct step_report *report, FILE *out)
 {
+    const struct cursor_window window = run_cursor_window(report->cursor);
     const uint64_t last = run_cursor_cycle(report->cursor) - 1;
     struct row_printer rows = {.limit = report->limit};
-    char text[EVENT_TEXT], count[COUNT_TEXT];
-    for (int others = 0; others < 2; others++)
-        for (size_t i = 0; i < window->event_count; i++) {
-            const struct timing_event *event = &window->events[i];
-            if (event->cycle != last || is_shown_there(report, event) != !others ||
-                !printer_takes(&rows))
-                continue;
-            if (rows.rows == 1)
-                fprintf(out, "\nIn cycle %s\n", count_print(last, count));
-            fprintf(out, "  %s\n", event_print(event, text));
+    char text[EVENT_TEXT];
+    for (int others = 0; window.columns && others < 2; others++)
+        for (size_t i = 0; i < window.event_count; i++) {
+            const struct timing_event *event = &window.events[i];
+            if (event->cycle == last && is_shown_there(report, event) == !others &&
+                printer_takes(&rows))
+                fprintf(out, "  %s\n", event_print(event, text));
         }
     if (rows.more)
         fprintf(out, "  and %" PRIu64 " more\n", rows.more);
+    return STATUS_OK;
 }
 
 static void step_add_queue(void *context, const struct queue_state *queue)
@@ -234,9 +247,8 @@ static void visit_set(const struct step_report *report, struct row_printer *prin
                   report->set->instance, report->set->set, step_add_way, printer);
 }
 
-/* A table under a title, if it has rows. */
-static enum status step_table(const struct step_report *report, const char *title,
-                              const char *const *headers,
+/* A table, if it has rows. */
+static enum status step_table(const struct step_report *report, const char *const *headers,
                               void (*visit)(const struct step_report *, struct row_printer *),
                               enum table_format format, FILE *out)
 {
@@ -248,7 +260,6 @@ static enum status step_table(const struct step_report *report, const char *titl
         table_free(printer.table);
         return STATUS_OK;
     }
-    fprintf(out, "\n%s%s", title, *title ? "\n\n" : "");
     table_fit(printer.table, 80);
     const enum status status = table_finish(printer.table, format, out);
     if (printer.more)
@@ -256,27 +267,64 @@ static enum status step_table(const struct step_report *report, const char *titl
     return status;
 }
 
+static enum status step_part(const struct step_report *report, enum step_part part,
+                             enum table_format format, FILE *out)
+{
+    switch (part) {
+    case STEP_PART_events:
+        return step_events(report, out);
+    case STEP_PART_queues:
+        return step_table(report, queue_headers, visit_queues, format, out);
+    case STEP_PART_blocks:
+        return step_table(report, block_headers, visit_blocks, format, out);
+    default:
+        return report->set ? step_table(report, way_headers, visit_set, format, out) : STATUS_OK;
+    }
+}
+
+enum status step_report_part(const struct step_report *report, enum step_part part, FILE *out)
+{
+    return step_part(report, part, TABLE_TEXT, out);
+}
+
+/* Under its title, which says more where it can. */
+static enum status step_titled_part(const struct step_report *report, enum step_part part,
+                                    enum table_format format, FILE *out)
+{
+    char count[COUNT_TEXT], place[SET_PLACE_TEXT], *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return STATUS_MEMORY;
+    enum status status = step_part(report, part, format, memory);
+    if (fclose(memory) && !status)
+        status = STATUS_MEMORY;
+    if (!status && size && part == STEP_PART_events)
+        fprintf(out, "\nIn cycle %s\n%s", count_print(run_cursor_cycle(report->cursor) - 1, count),
+                text);
+    else if (!status && size)
+        fprintf(out, "\n%s\n\n%s",
+                part == STEP_PART_set ? set_place_words(report->set, place)
+                                      : step_part_titles[part],
+                text);
+    free(text);
+    return status;
+}
+
 static enum status step_print_people(const struct step_report *report,
                                      const struct cursor_window *window, enum table_format format,
                                      FILE *out)
 {
-    char count[COUNT_TEXT], place[SET_PLACE_TEXT];
-    const uint64_t cycle = run_cursor_cycle(report->cursor);
+    char count[COUNT_TEXT];
     fprintf(out, "%s, %s cycle %s\n", report->name,
             run_cursor_ended(report->cursor) ? "at its end:" : "in front of",
-            count_print(cycle, count));
+            count_print(run_cursor_cycle(report->cursor), count));
     if (window->columns)
         step_strip(report, window, out);
-    enum status status = step_table(report, "", wait_headers, step_add_waits, format, out);
-    if (window->columns)
-        step_events(report, window, out);
-    if (!status)
-        status = step_table(report, "Queues", queue_headers, visit_queues, format, out);
-    if (!status)
-        status = step_table(report, "", block_headers, visit_blocks, format, out);
-    if (!status && report->set)
-        status = step_table(report, set_place_words(report->set, place), way_headers, visit_set,
-                            format, out);
+    fputc('\n', out);
+    enum status status = step_table(report, wait_headers, step_add_waits, format, out);
+    for (unsigned i = 0; !status && i < STEP_PARTS; i++)
+        status = step_titled_part(report, (enum step_part)i, format, out);
     return status;
 }
 
@@ -288,16 +336,16 @@ static struct table *step_warps_table(const struct step_report *report,
     static const char *const headers[] = {">warp", ">block", "state", "marks", "why", NULL};
     struct table *table = table_create(headers);
     for (uint32_t slot = 0; table && slot < window->slots; slot++) {
-        struct warp_wait wait;
-        char text[WAIT_TEXT], marks[CURSOR_COLUMNS + 1];
-        warp_wait_find(run_cursor_gpu(report->cursor), report->sm, slot, &wait);
-        if (!step_marks(window, report->sm, slot, marks) && wait.state == WARP_absent)
+        struct step_warp warp;
+        char text[WAIT_TEXT];
+        if (!step_warp_find(report->cursor, report->sm, slot, &warp))
             continue;
         table_whole(table, slot);
-        table_whole(table, wait.state == WARP_absent ? (double)NAN : (double)wait.block);
-        table_text(table, warp_states[wait.state].name);
-        table_text(table, marks);
-        table_text(table, wait.state == WARP_absent ? NULL : step_wait_print(&wait, text));
+        table_whole(table, warp.wait.state == WARP_absent ? (double)NAN : (double)warp.wait.block);
+        table_text(table, warp_states[warp.wait.state].name);
+        table_text(table, warp.marks);
+        table_text(table,
+                   warp.wait.state == WARP_absent ? NULL : step_wait_print(&warp.wait, text));
     }
     return table;
 }
@@ -352,18 +400,17 @@ static json_t *step_warps_json(const struct step_report *report, const struct cu
 {
     struct json_rows rows = {json_array()};
     for (uint32_t slot = 0; slot < window->slots; slot++) {
-        struct warp_wait wait;
-        char text[WAIT_TEXT], marks[CURSOR_COLUMNS + 1];
-        warp_wait_find(run_cursor_gpu(report->cursor), report->sm, slot, &wait);
-        if (!step_marks(window, report->sm, slot, marks) && wait.state == WARP_absent)
+        struct step_warp warp;
+        char text[WAIT_TEXT];
+        if (!step_warp_find(report->cursor, report->sm, slot, &warp))
             continue;
-        const bool here = wait.state != WARP_absent;
-        step_add_json(&rows,
-                      json_pack("{s:i, s:o, s:s, s:s, s:o, s:o}", "warp", (int)slot, "block",
-                                here ? json_integer((json_int_t)wait.block) : json_null(), "state",
-                                warp_states[wait.state].name, "marks", marks, "pc",
-                                wait.has_next ? json_integer(wait.pc) : json_null(), "why",
-                                here ? json_string(step_wait_print(&wait, text)) : json_null()));
+        const bool here = warp.wait.state != WARP_absent;
+        step_add_json(
+            &rows, json_pack("{s:i, s:o, s:s, s:s, s:o, s:o}", "warp", (int)slot, "block",
+                             here ? json_integer((json_int_t)warp.wait.block) : json_null(),
+                             "state", warp_states[warp.wait.state].name, "marks", warp.marks, "pc",
+                             warp.wait.has_next ? json_integer(warp.wait.pc) : json_null(), "why",
+                             here ? json_string(step_wait_print(&warp.wait, text)) : json_null()));
     }
     return rows.array;
 }

@@ -10,7 +10,7 @@ warpscape step gtx480 -w GEMM:n=32 --address 0x80001480 --at next:request,next:l
 warpscape step gtx480 -w HOTSPOT:n=32 --at next:barrier*6 --sm 0 -n 4 | sed -n '/why/,/Queues/p'
 warpscape step gtx480 -w ATAX:n=64 -s l1d.mshr.entries=2 --at next:refusal -n 6 | sed -n '/why/,/Queues/p'
 # A warp's seventh instruction.
-warpscape step gtx480 -w GEMM:n=32 --sm 1 --warp 3 --at instruction:6 -n 3 | sed -n '1p; /In cycle/,/^$/p'
+warpscape step gtx480 -w GEMM:n=32 --sm 1 --warp 3 --at instruction:6 -n 6 | sed -n '1p; /In cycle/,/^$/p'
 # Whoever stops it sees how far it came.
 timeout --preserve-status -s INT 2 warpscape step gtx480 -w GEMM:n=2048 --at end -f json >"$WORK/stopped"; echo "exit $?"
 jq -c '[.ended, .cycle > 0, (.warps | length > 0)]' "$WORK/stopped"
