@@ -225,6 +225,16 @@ const uint32_t *guesses_front(const struct guesses *guesses, size_t index)
     return NULL;
 }
 
+void guesses_front_costs(const struct guesses *guesses, double *costs)
+{
+    const size_t width = guesses->objective_count;
+    for (size_t i = 0; i < guesses->count; i++)
+        if (guesses->front[i]) {
+            memcpy(costs, guesses->costs + i * width, width * sizeof *costs);
+            costs += width;
+        }
+}
+
 /* ---- choosing ---- */
 
 static bool is_near(const struct guesses *guesses, const uint32_t *digits)

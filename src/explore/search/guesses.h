@@ -57,6 +57,8 @@ enum status guesses_fit(struct guesses *guesses, const struct guess_points *poin
 /* The digits of point `index` of the front of what was learnt, in the order of learning. */
 size_t guesses_front_count(const struct guesses *guesses);
 const uint32_t *guesses_front(const struct guesses *guesses, size_t index);
+/* The costs of all points of the front, in that order, into `costs`. */
+void guesses_front_costs(const struct guesses *guesses, double *costs);
 
 /* After guesses_fit, at most GUESSES_ROUND times: the point whose guess is furthest beyond the
  * front, which from now on counts as part of that; of equal ones the first from `first` on. `near`:

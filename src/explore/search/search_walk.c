@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/text_stream.h"
+#include "explore/results/hypervolume.h"
 #include "explore/search/guesses.h"
 #include "explore/search/search_state.h"
 #include "explore/space/sampling.h"
@@ -23,6 +24,9 @@
 
 enum { WALK_CANDIDATES = 1 << 14 };
 enum { WALK_TRIES = 64 /* to breed a machine that is legal and new */, WALK_STEPS = 40 };
+
+/* Budget of one hypervolume; one that is too expensive counts as a gain. */
+#define WALK_VOLUME_STEPS 1000000
 
 /* A value below this share of the baseline's counts as that, so that a ratio has a logarithm. */
 #define WALK_LEAST 1e-3
@@ -41,14 +45,17 @@ struct walk {
     uint8_t *taken;             /* by candidate */
     size_t digit_capacity, cost_capacity, taken_capacity;
     uint32_t *chosen; /* candidates, in the order in which they were asked for */
-    size_t chosen_count, learnt, most, round_end;
+    size_t chosen_count, learnt, most;
     uint64_t *points; /* of a round */
     double *baseline; /* [workload * objectives + objective]: costs; NaN: not known */
     uint32_t *scratch;
-    double share; /* hypervolume so far */
+    double *low, *high; /* of the costs of the first machines */
+    double *reference;  /* of volumes, from these */
+    bool referenced;
+    double volume; /* of the front; NaN: not known */
     struct walk_step {
         size_t machines;
-        double share;
+        double volume;
     } curve[WALK_STEPS]; /* each at twice the machines of the one before, or at the end */
     size_t step_count;
     uint64_t idle; /* rounds in a row that did not add to it */
@@ -240,8 +247,31 @@ static enum status walk_learn(struct walk *walk)
         if (!status)
             status = guesses_learn(walk->guesses, walk->digits + candidate * axis_count(walk),
                                    costs, eligible);
+        for (size_t d = 0; d < objective_count(walk) && eligible && !walk->referenced; d++) {
+            walk->low[d] = fmin(walk->low[d], costs[d]);
+            walk->high[d] = fmax(walk->high[d], costs[d]);
+        }
     }
     return status;
+}
+
+/* The volume between the front and the reference, which the first round with a front sets. It knows
+ * only what was asked for, unlike the scoreboard, which has all points of a resumed store. */
+static double walk_volume(struct walk *walk)
+{
+    const size_t width = objective_count(walk), count = guesses_front_count(walk->guesses);
+    if (!count)
+        return 0;
+    for (size_t d = 0; d < width && !walk->referenced; d++)
+        walk->reference[d] = hypervolume_reference(walk->low[d], walk->high[d]);
+    walk->referenced = true;
+    double *costs = malloc(count * width * sizeof *costs);
+    if (!costs)
+        return NAN;
+    guesses_front_costs(walk->guesses, costs);
+    const double volume = hypervolume(costs, count, width, walk->reference, WALK_VOLUME_STEPS);
+    free(costs);
+    return volume;
 }
 
 /* ---- rounds ---- */
@@ -348,17 +378,17 @@ static enum status walk_run(struct walk *walk)
 static void walk_judge(struct walk *walk)
 {
     const uint64_t patience = walk->state->study->search.patience;
-    const double share = scoreboard_hypervolume(walk->state->board);
-    const bool gained = isnan(share) || isnan(walk->share) || share > walk->share;
+    const double volume = walk_volume(walk);
+    const bool gained = isnan(volume) || isnan(walk->volume) || volume > walk->volume;
     walk->idle = gained ? 0 : walk->idle + 1;
-    walk->share = share;
+    walk->volume = volume;
     if (!walk->ending && walk->chosen_count >= walk->most)
         walk->ending = WALK_BUDGET;
     else if (!walk->ending && patience && walk->idle >= patience)
         walk->ending = WALK_PLATEAU;
     const size_t last = walk->step_count ? walk->curve[walk->step_count - 1].machines : 0;
     if ((walk->ending || walk->chosen_count >= 2 * last) && walk->step_count < WALK_STEPS)
-        walk->curve[walk->step_count++] = (struct walk_step){walk->chosen_count, share};
+        walk->curve[walk->step_count++] = (struct walk_step){walk->chosen_count, volume};
 }
 
 /* ---- the whole ---- */
@@ -383,14 +413,21 @@ static enum status open_walk(struct walk *walk)
     walk->points =
         calloc((walk->most / GUESSES_FIRST + GUESSES_ROUND + 1) * workloads, sizeof *walk->points);
     walk->baseline = calloc(workloads * width, sizeof *walk->baseline);
-    if (!walk->counts || !walk->scratch || !walk->chosen || !walk->points || !walk->baseline)
+    walk->low = calloc(width, sizeof *walk->low);
+    walk->high = calloc(width, sizeof *walk->high);
+    walk->reference = calloc(width, sizeof *walk->reference);
+    if (!walk->counts || !walk->scratch || !walk->chosen || !walk->points || !walk->baseline ||
+        !walk->low || !walk->high || !walk->reference)
         return STATUS_MEMORY;
     for (size_t a = 0; a < study->axis_count; a++)
         walk->counts[a] = study->axes[a].count;
     for (size_t i = 0; i < workloads * width; i++)
         walk->baseline[i] = NAN;
-    for (size_t d = 0; d < width; d++)
+    for (size_t d = 0; d < width; d++) {
         exact[d] = walk_is_exact(&study->objectives[d]);
+        walk->low[d] = INFINITY;
+        walk->high[d] = -INFINITY;
+    }
     const enum status status =
         guesses_create(walk->counts, study->axis_count, exact, width, &walk->guesses);
     return status ? status : list_candidates(walk);
@@ -404,15 +441,13 @@ static void note_curve(const struct walk *walk)
     if (!out)
         return;
     for (size_t i = 0; i < walk->step_count; i++)
-        if (!isnan(walk->curve[i].share))
-            fprintf(out, "%s%.2f %% after %zu", i ? ", " : "", 100 * walk->curve[i].share,
-                    walk->curve[i].machines);
+        if (walk->volume > 0 && !isnan(walk->curve[i].volume))
+            fprintf(out, "%s%.1f %% after %zu", i ? ", " : "",
+                    100 * walk->curve[i].volume / walk->volume, walk->curve[i].machines);
     char *text = text_stream_take(&stream);
     if (text && *text)
         diagnostics_add(walk->state->diagnostics, SEVERITY_NOTE, NULL,
-                        "walk: the share of the objectives' box that the front dominates was %s "
-                        "machines",
-                        text);
+                        "walk: of the hypervolume of its front there was %s machines", text);
     free(text);
 }
 
@@ -444,12 +479,15 @@ static void free_walk(struct walk *walk)
     free(walk->chosen);
     free(walk->points);
     free(walk->baseline);
+    free(walk->low);
+    free(walk->high);
+    free(walk->reference);
     free(walk->scratch);
 }
 
 enum status search_walk(struct search_state *state)
 {
-    struct walk walk = {.state = state, .share = -1};
+    struct walk walk = {.state = state, .volume = -1};
     enum status status = open_walk(&walk);
     while (!status && !walk.ending) {
         status = walk_choose(&walk);
