@@ -25,14 +25,6 @@ static struct block_note *block_of_number(struct sm_note *sm, uint64_t number)
     return NULL;
 }
 
-/* Cycles from issue until a unit can take an instruction: one to a collector, a step of it to read
- * registers and one to leave, one to the unit. */
-static uint32_t collect_steps(const struct causes *causes, const struct sm_instruction *code)
-{
-    const uint32_t reads = (uint32_t)causes->shared->machine->core.reads;
-    return 2 + (code->reads ? 2 : 1) / (reads ? reads : 1);
-}
-
 static uint64_t cycle_of(const struct causes *causes, uint32_t event)
 {
     return causes->events[event].cycle;
@@ -207,7 +199,7 @@ static void of_written(struct causes *causes, struct sm_note *sm, const struct t
     if (!op)
         return;
     const struct sm_instruction *code = &causes->notes->code->items[op->code];
-    const uint32_t steps = collect_steps(causes, code);
+    const uint32_t steps = causes_collect_steps(causes, code);
     if (code->pipe == PIPE_MEMORY)
         causes_add(causes, op->issue, LINK_SHARED, 0, steps + 1);
     else
@@ -227,7 +219,7 @@ static void of_loaded(struct causes *causes, struct sm_note *sm, const struct ti
         causes_add(causes, data, LINK_DATA, 0, there ? 0 : 2);
     }
     const struct sm_instruction *code = &causes->notes->code->items[op->code];
-    causes_add(causes, op->issue, LINK_SHARED, 0, collect_steps(causes, code));
+    causes_add(causes, op->issue, LINK_SHARED, 0, causes_collect_steps(causes, code));
     note_done(causes, sm, op, event);
 }
 

@@ -44,9 +44,7 @@ static void of_request(struct causes *causes, struct sm_note *sm, const struct t
     if (!op)
         return;
     const bool first = op->requests == NO_CAUSE;
-    const uint32_t reads = (uint32_t)shared->machine->core.reads;
-    const uint32_t steps =
-        2 + (causes->notes->code->items[op->code].reads ? 2 : 1) / (reads ? reads : 1);
+    const uint32_t steps = causes_collect_steps(causes, &causes->notes->code->items[op->code]);
     causes_add(causes, op->issue, shared->page_bits ? LINK_TRANSLATE : LINK_ENTER, 0, steps);
     if (sm->look_up != NO_CAUSE && causes->events[sm->look_up].cycle == event->cycle)
         causes_add(causes, sm->look_up, LINK_BEHIND, 0, 0);

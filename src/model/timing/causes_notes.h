@@ -104,6 +104,14 @@ void causes_of_l1d(struct causes *causes, const struct timing_event *event);
 void causes_of_l2(struct causes *causes, const struct timing_event *event);
 void causes_of_dram(struct causes *causes, const struct timing_event *event);
 
+/* Cycles from issue until a unit can take an instruction: one to a collector, a step of it to read
+ * registers and one to leave, one to the unit. */
+static inline uint32_t causes_collect_steps(const struct causes *causes,
+                                            const struct sm_instruction *code)
+{
+    return 2 + (code->reads ? 2 : 1) / (uint32_t)causes->shared->machine->core.reads;
+}
+
 /* The instruction of an event; NULL: it was issued before the launch. */
 static inline struct op_note *causes_op(struct sm_note *sm, uint32_t order)
 {

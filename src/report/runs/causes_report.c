@@ -204,10 +204,9 @@ static enum status causes_print_people(const struct causes_report *report, enum 
                 event_print(&run->steps[run->step_count - 1].event, text));
     enum status status = print_table(uses_table(report), "What they were for", format, out);
     if (!status && report->without)
-        fputs(
-            "\nSaved: by a run without the limit. less: stages stay, or another chain is as long; "
-            "more:\nthe limit delays other chains, too; small: both within 1 % of the run.\n",
-            out);
+        fputs("\nSaved: by a run without the limit. less: stages stay, or another chain is as\n"
+              "long; more: it delays other chains, too; small: both within 1 % of the run.\n",
+              out);
     if (!status)
         status = print_table(codes_table(report), "Of which instructions", format, out);
     if (status)
