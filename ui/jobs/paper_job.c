@@ -11,10 +11,36 @@ enum { PAPER_NICE = 10 };
 
 #define PAPER_STEP 0.01 /* of the runs, between two answers */
 
+static const char *paper_words(const struct node *node)
+{
+    return node ? node_text(node) : "";
+}
+
+/* The claims as the file has them: what they ask for besides comes with the numbers. */
+static enum status paper_take_claims(struct paper_answer *answer,
+                                     const struct experiment *experiment)
+{
+    answer->rows = calloc(experiment->claim_count + 1, sizeof *answer->rows);
+    if (!answer->rows)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < experiment->claim_count; i++) {
+        const struct experiment_claim *claim = &experiment->claims[i];
+        struct paper_row *row = &answer->rows[answer->count++];
+        const char *what = node_text(claim->what);
+        size_t length = strcspn(what, "{");
+        while (what[length] && length && strchr(" ,", what[length - 1]))
+            length--;
+        snprintf(row->what, sizeof row->what, "%.*s", (int)length, what);
+        snprintf(row->paper, sizeof row->paper, "%s", node_text(claim->paper));
+        snprintf(row->remark, sizeof row->remark, "%s", paper_words(claim->remark));
+    }
+    return STATUS_OK;
+}
+
 static void paper_job_progress(void *argument, double share)
 {
     struct paper_answer *whole = argument;
-    if (share < whole->share + PAPER_STEP)
+    if (share > 0 && share < whole->share + PAPER_STEP)
         return;
     whole->share = share;
     struct paper_answer *part = paper_question_new(whole->paper, whole->threads);
@@ -22,12 +48,11 @@ static void paper_job_progress(void *argument, double share)
         return;
     memcpy(part->title, whole->title, sizeof part->title);
     part->share = share;
-    answer_publish(&whole->answer, &part->answer);
-}
-
-static const char *paper_words(const struct node *node)
-{
-    return node ? node_text(node) : "";
+    snprintf(part->counts, sizeof part->counts, "their experiments run");
+    if (paper_take_claims(part, whole->experiment))
+        free(part);
+    else
+        answer_publish(&whole->answer, &part->answer);
 }
 
 /* What one opens to see why a claim got its verdict. */
@@ -68,6 +93,7 @@ static enum status paper_take_rows(struct paper_answer *answer, const struct exp
         memcpy(row->ours, results[i].ours, sizeof row->ours);
         snprintf(row->paper, sizeof row->paper, "%s", node_text(results[i].claim->paper));
         snprintf(row->remark, sizeof row->remark, "%s", paper_words(results[i].claim->remark));
+        row->judged = true;
         row->verdict = results[i].verdict;
         status = experiment_example(claims, &results[i], &example, diagnostics);
         if (!status)
@@ -92,6 +118,8 @@ static enum status paper_job_repeat(struct paper_answer *answer,
         status = experiment_claims_create(terms, experiment, &claims, diagnostics);
     if (!status) {
         experiment_claims_ask(claims);
+        answer->experiment = experiment;
+        paper_job_progress(answer, 0);
         status = experiment_runs_make(&runs, experiment_asked(terms), options, diagnostics);
     }
     if (!status)
@@ -126,6 +154,7 @@ static void paper_job_run(void *argument, const atomic_bool *cancel)
         snprintf(answer->machine, sizeof answer->machine, "%s",
                  machine ? node_text(machine) : "gtx480");
         status = paper_job_repeat(answer, &experiment, &options, &diagnostics);
+        answer->experiment = NULL;
         experiment_free(&experiment);
     }
     free(cache);

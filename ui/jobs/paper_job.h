@@ -7,10 +7,11 @@
 #include "explore/papers/experiment_claims.h"
 #include "ui/jobs/worker.h"
 
-/* A claim with its verdict, and its experiment. */
+/* A claim, once it is judged with its verdict and its experiment. */
 struct paper_row {
     char what[EXPERIMENT_TEXT], paper[EXPERIMENT_TEXT], ours[EXPERIMENT_TEXT],
         remark[EXPERIMENT_TEXT];
+    bool judged;
     enum experiment_verdict verdict;
     char workload[256];
     enum depth depth;
@@ -24,8 +25,9 @@ struct paper_answer {
     int threads;      /* 0: all */
     double share;     /* of the runs that are done */
     char title[EXPERIMENT_TEXT], counts[EXPERIMENT_TEXT];
-    char machine[256]; /* what its machines begin with */
-    struct paper_row *rows;
+    char machine[256];                   /* what its machines begin with */
+    const struct experiment *experiment; /* while it runs */
+    struct paper_row *rows;              /* NULL: not read yet */
     size_t count;
 };
 

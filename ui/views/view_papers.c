@@ -69,9 +69,21 @@ bool action_paper(struct explorer *explorer, const char *arguments)
 
 /* ---- what is shown ---- */
 
+/* The claims, judged or not; NULL: there is nothing yet. */
+static const struct paper_answer *papers_answer(const struct explorer *explorer)
+{
+    const struct paper_answer *answer = pane_answer(explorer, CONTEXT_PAPERS);
+    return answer && answer->rows && !pane_failure(explorer, CONTEXT_PAPERS) ? answer : NULL;
+}
+
+static const char *papers_verdict(const struct paper_row *row)
+{
+    return row->judged ? experiment_verdict_names[row->verdict] : "to come";
+}
+
 static int papers_count(const struct explorer *explorer)
 {
-    const struct paper_answer *answer = pane_usable(explorer, CONTEXT_PAPERS);
+    const struct paper_answer *answer = papers_answer(explorer);
     return answer ? (int)answer->count : 0;
 }
 
@@ -79,17 +91,17 @@ static int papers_count(const struct explorer *explorer)
 static const struct paper_row *papers_selected(const struct explorer *explorer)
 {
     const struct papers_view *view = pane_seen(explorer, CONTEXT_PAPERS);
-    const struct paper_answer *answer = pane_usable(explorer, CONTEXT_PAPERS);
+    const struct paper_answer *answer = papers_answer(explorer);
     return answer && view->list.selected < (int)answer->count ? &answer->rows[view->list.selected]
                                                               : NULL;
 }
 
 static void papers_text(const struct explorer *explorer, int index, char text[ROW_TEXT])
 {
-    const struct paper_answer *answer = pane_usable(explorer, CONTEXT_PAPERS);
+    const struct paper_answer *answer = papers_answer(explorer);
     const struct paper_row *row = &answer->rows[index];
-    snprintf(text, ROW_TEXT, "%s %.200s %.120s %.120s", experiment_verdict_names[row->verdict],
-             row->what, row->paper, row->ours);
+    snprintf(text, ROW_TEXT, "%s %.200s %.120s %.120s", papers_verdict(row), row->what, row->paper,
+             row->ours);
 }
 
 /* "Enter: raster-shadow at depth timing on linked lists (paper), beside without chains" */
@@ -97,7 +109,7 @@ static void papers_describe(const struct explorer *explorer, char text[ROW_TEXT]
 {
     const struct paper_row *row = papers_selected(explorer);
     text[0] = '\0';
-    if (row)
+    if (row && row->judged)
         snprintf(text, ROW_TEXT, "Enter: %.120s at depth %s on %s%s%s", row->workload,
                  depth_name(row->depth), row->name, row->rival_name[0] ? ", pinned: " : "",
                  row->rival_name);
@@ -155,10 +167,10 @@ static void papers_draw(const struct explorer *explorer, const struct canvas *ca
                                                          [EXPERIMENT_DIFFERS] = ROLE_BAD,
                                                          [EXPERIMENT_INCOMPARABLE] = ROLE_DIM};
     const struct papers_view *view = pane_seen(explorer, CONTEXT_PAPERS);
-    const struct paper_answer *answer = pane_usable(explorer, CONTEXT_PAPERS);
+    const struct paper_answer *answer = papers_answer(explorer);
     const int heads = papers_heads(explorer);
     (void)focused;
-    if (!answer || !answer->rows) {
+    if (!answer) {
         pane_draw_waiting(explorer, CONTEXT_PAPERS, canvas,
                           "repeating the experiments of the paper ...");
         return;
@@ -169,8 +181,8 @@ static void papers_draw(const struct explorer *explorer, const struct canvas *ca
         if (index >= (int)answer->count)
             break;
         const struct paper_row *row = &answer->rows[index];
-        papers_draw_cells(canvas, at, STYLE(roles[row->verdict]),
-                          experiment_verdict_names[row->verdict], row);
+        papers_draw_cells(canvas, at, STYLE(row->judged ? roles[row->verdict] : ROLE_DIM),
+                          papers_verdict(row), row);
         if (index == view->list.selected) {
             canvas_cursor(canvas, at, 1);
             canvas_reverse(canvas, at);
@@ -211,11 +223,11 @@ static bool papers_set_machines(struct explorer *explorer, const struct paper_ro
 static bool papers_enter(struct explorer *explorer)
 {
     struct papers_view *view = pane_state(explorer, CONTEXT_PAPERS);
-    const struct paper_answer *answer = pane_usable(explorer, CONTEXT_PAPERS);
+    const struct paper_answer *answer = papers_answer(explorer);
     const struct paper_row *row = papers_selected(explorer);
     char line[ROW_TEXT], gone[SESSION_NAME] = "";
-    if (!row)
-        return refuse(explorer, "there is nothing here yet");
+    if (!row || !row->judged)
+        return refuse(explorer, "its experiments still run");
     if (!row->workload[0])
         return refuse(explorer, "nothing of ours runs for this claim");
     if (session_dirty(explorer->session) &&
