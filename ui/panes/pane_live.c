@@ -98,7 +98,7 @@ static const struct metrics *pinned_stack(const struct explorer *explorer, size_
     return other && cycle_stack_known(STACK_CYCLES, &pin->metrics) ? &pin->metrics : NULL;
 }
 
-enum { TALL = 18 }; /* rows */
+enum { TALL = 18, LOW = 14 }; /* rows */
 
 static enum status add_level(struct explorer *explorer, enum stack_level level)
 {
@@ -170,7 +170,7 @@ static enum status add_top(struct explorer *explorer)
     size_t top = 0, classes = 0;
     const size_t stack = stack_place(explorer);
     /* In a low pane numbers come before the second level. */
-    const unsigned levels = pane_visible(explorer, CONTEXT_LIVE) >= TALL ? STACK_LEVELS : 1;
+    const unsigned levels = pane_visible(explorer, CONTEXT_LIVE) >= LOW ? STACK_LEVELS : 1;
     const size_t places = explorer->session->exploration.metric_count + METRIC_COUNT;
     for (size_t i = 0; i < places; i++) {
         struct live_row row = {0};
