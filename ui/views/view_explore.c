@@ -1,5 +1,6 @@
 /* The Explore view: the points of a store as a table. points.h reads them in the background;
  * drawing only formats the rows on the screen. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +273,20 @@ static void draw_table(const struct explorer *explorer, const struct canvas *can
     }
 }
 
+/* Says which columns stand beyond an edge: the cursor, h and l, brings them. */
+static void draw_edges(const struct explorer *explorer, const struct canvas *canvas)
+{
+    struct placed placed = {0, 0, 0};
+    const size_t first = first_column(explorer, canvas->rect.columns - MARKS);
+    while (place_next(explorer, canvas->rect.columns, &placed))
+        ;
+    if (first > 0)
+        canvas_text(canvas, 1, 0, 1, STYLE_BOLD(ROLE_ACCENT), canvas_glyph(canvas, GLYPH_LOWER));
+    if (placed.column < shown_points_columns(explorer))
+        canvas_text(canvas, 1, canvas->rect.columns - 1, 1, STYLE_BOLD(ROLE_ACCENT),
+                    canvas_glyph(canvas, GLYPH_HIGHER));
+}
+
 static void draw_row_marks(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct explore_view *view = pane_seen(explorer, CONTEXT_EXPLORE);
@@ -367,6 +382,7 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
         return;
     }
     draw_table(explorer, canvas);
+    draw_edges(explorer, canvas);
     draw_row_marks(explorer, canvas);
 }
 
@@ -408,6 +424,16 @@ static void explore_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s", counted_print(points->count, "point", count));
 }
 
+/* The number that `warpscape show` and `warpscape export --point` know a point by. */
+static void explore_describe(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct explore_view *view = pane_seen(explorer, CONTEXT_EXPLORE);
+    const struct points *points = points_shown(explorer);
+    text[0] = '\0';
+    if (points && !points->query.across && view->list.selected < (int)points->count)
+        snprintf(text, ROW_TEXT, "point %" PRIu64, points->items[view->list.selected].index);
+}
+
 const struct pane_ops explore_pane_ops = {
     .title = "Explore",
     .state_size = sizeof(struct explore_view),
@@ -418,6 +444,7 @@ const struct pane_ops explore_pane_ops = {
     .heads = 2,
     .count = explore_count,
     .text = explore_text,
+    .describe = explore_describe,
     .headings = explore_headings,
     .status = explore_status,
     .settle = explore_settle,
