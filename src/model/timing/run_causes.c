@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "model/timing/gpu.h"
 
 enum { CYCLES_EACH_TIME = 4096 };
@@ -294,6 +295,7 @@ enum status run_causes_find(const struct machine *machine, const struct trace_so
 {
     struct finding finding = {.wish = wish, .run = run, .source = source, .left = wish->times};
     struct sm_machine shared;
+    char room[QUANTITY_TEXT];
     *run = (struct run_causes){0};
     enum status status = sm_machine_init(&shared, machine, evaluate->ideals, source);
     if (!status)
@@ -303,9 +305,9 @@ enum status run_causes_find(const struct machine *machine, const struct trace_so
     if (status == STATUS_UNSUPPORTED && finding.causes.status == STATUS_UNSUPPORTED)
         status = diagnostics_error(
             diagnostics, status,
-            "launch %u has more events than fit into %zu KiB, from cycle "
+            "launch %u has more events than fit into %s, from cycle "
             "%llu: choose a smaller workload, or more memory",
-            finding.launch, wish->memory >> 10,
+            finding.launch, quantity_print_uint(wish->memory, UNIT_BYTES, room),
             (unsigned long long)finding.causes.events[finding.causes.count - 1].cycle);
     if (!status && run->code_count)
         qsort(run->codes, run->code_count, sizeof *run->codes, compare_codes);
