@@ -281,6 +281,8 @@ static enum status print_spread(const struct run_difference *difference, enum ta
         struct spread spread;
         char text[EVENT_TEXT];
         find_spread(difference, (enum event_part)i, &spread);
+        if (!spread.places) /* no machine that runs kernels has it */
+            continue;
         table_text(table, event_parts[i].name);
         table_whole(table, (double)spread.places);
         table_whole(table, (double)spread.parted);
@@ -384,6 +386,8 @@ static json_t *spread_json(const struct run_difference *difference)
     for (unsigned i = 0; array && i < EVENT_PARTS; i++) {
         struct spread spread;
         find_spread(difference, (enum event_part)i, &spread);
+        if (!spread.places)
+            continue;
         const bool any = spread.parted > 0;
         json_t *row =
             json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "part", event_parts[i].name, "places",
