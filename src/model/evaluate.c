@@ -42,17 +42,19 @@ static enum status check_built(const struct machine *built, struct diagnostics *
                              "(walker.l2), and the optimum is known at the end only");
 }
 
-/* Makes of a source what ideals take out of its stream where a depth reads records alone; the depth
- * with time does so as it issues. *made is NULL where nothing changes. */
+/* Makes of a source what ideals take out of its stream: the depth with time packs lanes itself, as
+ * it issues. *made is NULL where nothing changes. */
 static enum status ideal_source(const struct trace_source *source,
                                 const struct evaluate_options *options, struct trace_source **made)
 {
-    const struct access_change packed = {.end = UINT64_MAX, .pack = true};
+    const struct access_change change = {.end = UINT64_MAX,
+                                         .pack = ideal_has(options->ideals, IDEAL_COALESCE) &&
+                                                 options->depth == DEPTH_FUNCTIONAL,
+                                         .split = ideal_has(options->ideals, IDEAL_IMBALANCE)};
     *made = NULL;
-    if (!ideal_has(options->ideals, IDEAL_COALESCE) || options->depth != DEPTH_FUNCTIONAL ||
-        source->tiles)
-        return STATUS_OK;
-    return trace_source_change(source, &packed, made);
+    return (change.pack || change.split) && !source->tiles
+               ? trace_source_change(source, &change, made)
+               : STATUS_OK;
 }
 
 /* Evaluates copies of the machines, as their ideals make them and with the stages removed that

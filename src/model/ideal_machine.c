@@ -70,6 +70,7 @@ const struct ideal_setting ideal_settings[] = {
     {IDEAL_EXECUTION, "pipe.branch.latency", 1},
     {IDEAL_EXECUTION, "pipe.texture.latency", 1},
     {IDEAL_EXECUTION, "pipe.uniform.latency", 1},
+    {IDEAL_IMBALANCE, "gpu.max_blocks", SETTING_MOST}, /* of warps: their threads limit them */
     {IDEAL_LAUNCH, "gpu.launch_latency", SETTING_LEAST},
     {IDEAL_LAUNCH, "gpu.block_latency", SETTING_LEAST},
     {IDEAL_TILE_QUEUE, "tile.queue.entries", SETTING_MOST},

@@ -21,11 +21,12 @@ struct ideal_set ideal_all(enum depth depth)
 
 struct ideal_set ideal_all_of(const struct machine *machine, enum depth depth)
 {
+    const bool kernels = KERNEL_KINDS & KIND_BIT(machine->kind);
     struct ideal_set set = {0};
     for (int i = 0; i < IDEAL_COUNT; i++) {
-        const unsigned stage = ideal_table[i].stage;
-        const bool has =
-            stage ? machine_has(machine, stage) : KERNEL_KINDS & KIND_BIT(machine->kind);
+        /* The stream of a scene meets no network, and no memory but that of its tile cache. */
+        const unsigned stage = ideal_table[i].stage & ~(unsigned)STAGE_STREAM;
+        const bool has = stage ? machine_has(machine, stage) : kernels;
         if (has && ideal_table[i].depths & DEPTH_BIT(depth))
             ideal_add(&set, (enum ideal)i);
     }

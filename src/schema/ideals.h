@@ -74,6 +74,11 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       IDEAL_LIMITS, "stream.transactions", "coalescer.arch",                                       \
       "the lanes of an instruction access as many bytes, side by side from the first lane's "      \
       "address on: other data than the program's, in the fewest transactions")                     \
+    X(COALESCE_JOINED, "coalesce.joined", "several transactions of an instruction", AT_TIMING,     \
+      STAGE_L1D, IDEAL_LIMITS, "core.stall.memory.port", "l1d.banks",                              \
+      "the transactions of an instruction enter the L1D, are looked up and give their data back "  \
+      "together, as one would; each fetches its line for itself, and what passes the L1D goes "    \
+      "one by one")                                                                                \
     X(NETWORK_LATENCY, "network.latency", "latency of the network", AT_TIMING, STAGE_STREAM,       \
       IDEAL_LATENCIES, "core.stall.memory.network", "network.kind",                                \
       "a packet waits for its input and its output, and occupies them for a cycle per flit, but "  \
@@ -152,6 +157,10 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       "and the end of a warp wait")                                                                \
     X(BARRIERS, "barriers", "barriers", AT_TIMING, 0, IDEAL_DEPENDENCES, "core.stall.barrier",     \
       NULL, "no warp waits at a barrier")                                                          \
+    X(IMBALANCE, "imbalance", "uneven work of SMs and schedulers", AT_TIMING, 0,                   \
+      IDEAL_DEPENDENCES, "core.imbalance", NULL,                                                   \
+      "every warp is a block of its own: warps are dealt one by one to SMs that have room, and "   \
+      "wait at no barrier for others; one warp stays on one scheduler")                            \
     X(OCCUPANCY, "occupancy", "room for blocks", AT_TIMING, 0, IDEAL_LIMITS, "occupancy.achieved", \
       "gpu.registers",                                                                             \
       "registers, shared memory and gpu.max_blocks limit no SM, only its threads do; a "           \
@@ -166,7 +175,14 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       STAGE_TILE, IDEAL_LATENCIES, "tile.stall.miss", "tile.latency",                              \
       "a read of the memory takes no longer than its turn on the bus")                             \
     X(TILE_BUS, "tile.bus", "bus of the tile cache", AT_TIMING, STAGE_TILE, IDEAL_LIMITS,          \
-      "tile.stall.miss", "tile.bandwidth", "the bus moves 4 KiB in a cycle")
+      "tile.stall.miss", "tile.bandwidth", "the bus moves 4 KiB in a cycle")                       \
+    X(TILE_PORTS, "tile.ports", "ports of the tile cache and its execution unit", AT_TIMING,       \
+      STAGE_TILE, IDEAL_LIMITS, "tile.stall.writeback", "tile.queue.kind",                         \
+      "what a miss queue executes and writes back takes nothing from its bank's look-up")          \
+    X(TILE_BANKS, "tile.banks", "uneven banks of the tile cache", AT_TIMING, STAGE_TILE,           \
+      IDEAL_LIMITS, "tile.stall.bank", "tile.partition",                                           \
+      "a bank with nothing to do in a cycle works for the one where most requests wait, the "      \
+      "banks' FIFOs are one, and any of the requests of a cycle may be of one bank")
 
 enum ideal {
 #define IDEAL_ENUM(id, ...) IDEAL_##id,

@@ -226,6 +226,9 @@ struct block_reader {
     const struct access_change *change;
     const struct trace_source *original;
     struct block_reader *inner;
+    uint32_t warp;  /* of the original's block, the first here */
+    bool changes;   /* records of this launch */
+    uint32_t *gaps; /* [warps]: instructions of records that were left out; NULL: none is */
 };
 
 static void slice_close_block(struct block_reader *reader)
@@ -233,7 +236,30 @@ static void slice_close_block(struct block_reader *reader)
     if (!reader)
         return;
     reader->original->ops->close_block(reader->inner);
+    free(reader->gaps);
     free(reader);
+}
+
+/* How many blocks become of one. */
+static uint32_t split_parts(const struct access_change *change, const struct trace_launch *original)
+{
+    return change->split ? launch_warps(original) : 1;
+}
+
+static bool change_is_none(const struct access_change *change)
+{
+    return !change->shift && !change->bypass && !change->pack && !change->split && !change->hits &&
+           !change->leave_out;
+}
+
+/* Whether a launch of the original has records that change. */
+static bool changes_launch(const struct sliced_source *sliced, uint32_t launch)
+{
+    const struct access_change *change = &sliced->change;
+    const struct trace_launch *launches = sliced->original->launches;
+    const char *name = launches[launch].name, *kernel = launches[change->kernel].name;
+    return !change_is_none(change) &&
+           (!change->one_pc || !strcmp(name ? name : "", kernel ? kernel : ""));
 }
 
 static enum status slice_open_block(const struct trace_source *source, uint32_t launch,
@@ -241,26 +267,32 @@ static enum status slice_open_block(const struct trace_source *source, uint32_t 
                                     struct diagnostics *diagnostics)
 {
     const struct sliced_source *sliced = (const struct sliced_source *)source;
-    assert(launch < source->launch_count && block < sliced->slices[launch].count);
+    assert(launch < source->launch_count && block < launch_blocks(&source->launches[launch]));
     const struct trace_slice *slice = &sliced->slices[launch];
     struct block_reader *opened = calloc(1, sizeof *opened);
     if (!opened)
         return STATUS_MEMORY;
     opened->original = sliced->original;
     opened->change = &sliced->change;
+    const uint32_t parts = split_parts(&sliced->change, &sliced->original->launches[slice->launch]);
+    opened->warp = (uint32_t)(block % parts);
+    opened->changes = changes_launch(sliced, slice->launch);
+    if (sliced->change.leave_out)
+        opened->gaps =
+            calloc(launch_warps(&sliced->original->launches[slice->launch]), sizeof *opened->gaps);
+    if (sliced->change.leave_out && !opened->gaps) {
+        free(opened);
+        return STATUS_MEMORY;
+    }
     enum status status = sliced->original->ops->open_block(
-        sliced->original, slice->launch, slice->first + block, &opened->inner, diagnostics);
+        sliced->original, slice->launch, slice->first + block / parts, &opened->inner, diagnostics);
     if (status) {
+        free(opened->gaps);
         free(opened);
         return status;
     }
     *reader = opened;
     return STATUS_OK;
-}
-
-static bool change_is_none(const struct access_change *change)
-{
-    return !change->shift && !change->bypass && !change->pack;
 }
 
 void access_pack(struct warp_access *access, const struct access_window *window)
@@ -284,15 +316,24 @@ static uint64_t first_address(const struct warp_access *access, const struct acc
     return access->base + (uint64_t)((int64_t)access->stride * lane);
 }
 
+static bool is_changed(const struct access_change *change, const struct warp_access *access,
+                       const struct access_window *window)
+{
+    const uint64_t first = first_address(access, window);
+    return space_table[access->space].data && access->space != SPACE_LOCAL &&
+           first >= change->base && first < change->end &&
+           (!change->one_pc || access->pc == change->pc);
+}
+
 static void change_access(const struct access_change *change, struct warp_access *access,
                           struct access_window *window)
 {
-    const uint64_t first = first_address(access, window);
-    if (!space_table[access->space].data || access->space == SPACE_LOCAL || first < change->base ||
-        first >= change->end)
+    if (!is_changed(change, access, window))
         return;
     if (change->bypass && access->op == OP_LOAD)
         access->flags |= ACCESS_BYPASS_L1;
+    if (change->hits && access->op == OP_LOAD)
+        access->flags |= ACCESS_HITS;
     if (change->pack)
         access_pack(access, window);
     if (!(access->flags & ACCESS_LISTED))
@@ -302,21 +343,51 @@ static void change_access(const struct access_change *change, struct warp_access
             window->lanes[access->base + (uint64_t)i] += (uint64_t)change->shift;
 }
 
+/* Takes loads out of a window. Their instructions, and those before them, count as issued without
+ * access. */
+static void leave_out(const struct access_change *change, struct access_window *window,
+                      uint32_t *gap)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < window->count; i++) {
+        struct warp_access access = window->items[i];
+        if (access.op == OP_LOAD && is_changed(change, &access, window)) {
+            *gap += access.gap + 1;
+            continue;
+        }
+        access.gap += *gap;
+        *gap = 0;
+        window->items[kept++] = access;
+    }
+    window->count = kept;
+    if (window->end)
+        window->tail += *gap;
+}
+
 static enum status slice_read(struct block_reader *reader, uint32_t warp,
                               struct access_window *window, struct diagnostics *diagnostics)
 {
-    const enum status status =
-        reader->original->ops->read(reader->inner, warp, window, diagnostics);
-    for (uint32_t i = 0; !status && !change_is_none(reader->change) && i < window->count; i++)
-        change_access(reader->change, &window->items[i], window);
-    return status;
+    const struct access_change *change = reader->change;
+    const uint32_t inner = reader->warp + warp;
+    do {
+        const enum status status =
+            reader->original->ops->read(reader->inner, inner, window, diagnostics);
+        if (status || !reader->changes)
+            return status;
+        if (change->leave_out)
+            leave_out(change, window, &reader->gaps[inner]);
+    } while (!window->count && !window->end);
+    for (uint32_t i = 0; i < window->count; i++)
+        change_access(change, &window->items[i], window);
+    return STATUS_OK;
 }
 
 static enum status slice_read_instructions(struct block_reader *reader, uint32_t warp,
                                            struct instruction_window *window,
                                            struct diagnostics *diagnostics)
 {
-    return reader->original->ops->read_instructions(reader->inner, warp, window, diagnostics);
+    return reader->original->ops->read_instructions(reader->inner, reader->warp + warp, window,
+                                                    diagnostics);
 }
 
 static void slice_free(struct trace_source *source)
@@ -340,9 +411,11 @@ static const struct trace_source_ops timed_slice_ops = {.open_block = slice_open
                                                         .close_block = slice_close_block,
                                                         .free = slice_free};
 
-static enum status slice_check(const struct trace_source *source, const struct trace_slice *slice)
+static enum status slice_check(const struct trace_source *source, const struct trace_slice *slice,
+                               const struct access_change *change)
 {
-    if (slice->launch >= source->launch_count || !slice->count || slice->count > UINT32_MAX)
+    if (slice->launch >= source->launch_count || !slice->count ||
+        slice->count > UINT32_MAX / split_parts(change, &source->launches[slice->launch]))
         return STATUS_INVALID;
     uint64_t blocks = launch_blocks(&source->launches[slice->launch]);
     return slice->first < blocks && slice->count <= blocks - slice->first ? STATUS_OK
@@ -365,8 +438,10 @@ static enum status slice_digest(const struct sliced_source *sliced, const char o
     }
     if (!change_is_none(&sliced->change)) {
         const struct access_change *change = &sliced->change;
-        const uint64_t parts[5] = {change->base, change->end, (uint64_t)change->shift,
-                                   change->bypass, change->pack};
+        const uint64_t parts[] = {change->base,   change->end,       (uint64_t)change->shift,
+                                  change->bypass, change->pack,      change->split,
+                                  change->hits,   change->leave_out, change->one_pc,
+                                  change->pc,     change->kernel};
         XXH3_128bits_update(state, parts, sizeof parts);
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
@@ -375,17 +450,23 @@ static enum status slice_digest(const struct sliced_source *sliced, const char o
     return STATUS_OK;
 }
 
-/* A part of a launch becomes a one-dimensional grid; a whole launch keeps its grid. Either keeps
- * its number, by which people know it. */
+/* A part of a launch, and one whose warps become blocks, becomes a one-dimensional grid; a whole
+ * launch keeps its grid. Each keeps its number, by which people know it. */
 static enum status slice_launch(const struct trace_launch *original,
-                                const struct trace_slice *slice, struct trace_launch *launch)
+                                const struct trace_slice *slice, uint32_t parts,
+                                struct trace_launch *launch)
 {
     *launch = *original;
     launch->number = (uint32_t)launch_number(original, slice->launch) + 1;
     launch->name = strdup(original->name ? original->name : "");
-    if (slice->count != launch_blocks(original)) {
-        launch->grid[0] = (uint32_t)slice->count;
+    if (slice->count != launch_blocks(original) || parts > 1) {
+        launch->grid[0] = (uint32_t)slice->count * parts;
         launch->grid[1] = launch->grid[2] = 1;
+    }
+    if (parts > 1) {
+        launch->block[0] = WARP_SIZE;
+        launch->block[1] = launch->block[2] = 1;
+        launch->shared_bytes = (original->shared_bytes + parts - 1) / parts;
     }
     return launch->name ? STATUS_OK : STATUS_MEMORY;
 }
@@ -395,7 +476,7 @@ static enum status make_part(const struct trace_source *source, const struct tra
                              struct trace_source **part)
 {
     for (uint32_t i = 0; i < slice_count; i++)
-        if (slice_check(source, &slices[i]))
+        if (slice_check(source, &slices[i], change))
             return STATUS_INVALID;
     struct sliced_source *sliced = calloc(1, sizeof *sliced);
     if (!sliced)
@@ -406,6 +487,7 @@ static enum status make_part(const struct trace_source *source, const struct tra
     sliced->change = *change;
     result->arrays = source->arrays;
     result->array_count = source->array_count;
+    result->some_hit = source->some_hit || change->hits;
     sliced->slices = calloc(slice_count ? slice_count : 1, sizeof *slices);
     result->launches = calloc(slice_count ? slice_count : 1, sizeof *result->launches);
     result->name = strdup(source->name ? source->name : "");
@@ -421,7 +503,9 @@ static enum status make_part(const struct trace_source *source, const struct tra
     for (; result->launch_count < slice_count; result->launch_count++) {
         uint32_t i = result->launch_count;
         sliced->slices[i] = slices[i];
-        if (slice_launch(&source->launches[slices[i].launch], &slices[i], &result->launches[i]))
+        const struct trace_launch *original = &source->launches[slices[i].launch];
+        const uint32_t parts = split_parts(change, original);
+        if (slice_launch(original, &slices[i], parts, &result->launches[i]))
             goto cleanup;
     }
     if (slice_digest(sliced, source->digest, result->digest) ||

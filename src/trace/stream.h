@@ -25,7 +25,8 @@ enum access_flags {
     ACCESS_LISTED = 1 << 0,    /* addresses are in the window's `lanes`, not base + stride */
     ACCESS_BYPASS_L1 = 1 << 1, /* the instruction itself skips the L1D (volatile, .STRONG.GPU) */
     ACCESS_PATTERN = 1 << 2,   /* addresses are the base and the window's `offsets` */
-    ACCESS_SINGLE = 1 << 3     /* an access of a list of addresses, which no warp issued */
+    ACCESS_SINGLE = 1 << 3,    /* an access of a list of addresses, which no warp issued */
+    ACCESS_HITS = 1 << 4       /* a load that finds its data in the L1D (struct access_change) */
 };
 
 enum { ACCESS_BYTES_MAX = 32 };
@@ -191,6 +192,7 @@ struct trace_source {
     const struct trace_array *arrays;
     uint32_t array_count;
     const struct tile_stream *tiles; /* of a scene (trace/tile_stream.h); else NULL */
+    bool some_hit;                   /* records may have ACCESS_HITS */
 };
 
 /* The instructions of a launch's kernel; NULL if they are not known. */
@@ -220,13 +222,17 @@ enum status trace_source_slice(const struct trace_source *source, const struct t
  * on. */
 void access_pack(struct warp_access *access, const struct access_window *window);
 
-/* The same records, but for the loads and other accesses to data in [base, end): they are `shift`
- * bytes further on, with `pack` their lanes lie side by side, and with `bypass` loads skip the L1D.
- * An instruction belongs where its first active lane does. */
+/* The same records, but for the loads and other accesses to data in [base, end), with `one_pc` only
+ * of the instruction at `pc` of the kernel of launch `kernel`: they are `shift` bytes further on,
+ * with `pack` their lanes lie side by side, with `bypass` loads skip the L1D, with `hits` loads
+ * find their data in an L1D of depth timing, and with `leave_out` loads are not there. A record
+ * belongs where its first active lane does. With `split` each warp is a block, and has its part of
+ * the shared memory of its own block. */
 struct access_change {
     uint64_t base, end;
     int64_t shift;
-    bool bypass, pack;
+    uint32_t pc, kernel;
+    bool bypass, pack, split, hits, leave_out, one_pc;
 };
 /* A source with such a change, of all launches. The original must outlive it. STATUS_INVALID: a
  * launch has more blocks than a part can. */

@@ -228,7 +228,8 @@ static void memory_ends_as_the_reference(void **state)
         struct tile_memory reference;
         struct tile_trial *trial =
             tile_trial_random(seed, 1 + roll(&dice, 600), 1 + roll(&dice, 40));
-        const struct tile_run_options options = {.carry = true};
+        const struct tile_run_options options = {
+            .carry = true, .ideals = seed % 2 ? ideal_all(DEPTH_TIMING) : (struct ideal_set){{0}}};
         roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &machine);
         assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options),
                          STATUS_OK);

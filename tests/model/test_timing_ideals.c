@@ -19,6 +19,7 @@
 #include "model/ideal_machine.h"
 #include "model/timing/base/timing_log.h"
 #include "support/gpu_trial.h"
+#include "trace/tile_stream.h"
 #include "workload/workload.h"
 
 /* What a user would write instead, of machines of the defaults. */
@@ -168,6 +169,99 @@ static void lanes_are_packed_at_both_depths(void **state)
         assert_true(packed.stream_memory_instructions == apart.stream_memory_instructions);
         trace_source_free(source);
     }
+}
+
+static struct metrics run_program(const char *name, const char *program, struct ideal_set ideals)
+{
+    const struct evaluate_options options = {.depth = DEPTH_TIMING, .ideals = ideals};
+    struct metrics metrics;
+    struct machine machine;
+    struct trace_source *source;
+    assert_int_equal(machine_load(name, NULL, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(workload_open(program, &source, NULL), STATUS_OK);
+    assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
+    trace_source_free(source);
+    return metrics;
+}
+
+/* Where instructions are one transaction each nothing joins; where they are many, they wait less,
+ * and fetch as much. */
+static void transactions_are_served_together(void **state)
+{
+    static const char *const machines[] = {"gtx480", "v100"};
+    struct ideal_set none = {{0}}, joined = {{0}};
+    (void)state;
+    ideal_add(&joined, IDEAL_COALESCE_JOINED);
+    for (size_t i = 0; i < 2; i++) {
+        const struct metrics one = run_program(machines[i], "VECTORS:n=4096", none),
+                             same = run_program(machines[i], "VECTORS:n=4096", joined),
+                             many = run_program(machines[i], "ATAX:n=64", none),
+                             less = run_program(machines[i], "ATAX:n=64", joined);
+        if (i == 0) { /* a line of v100 is four sectors, and so are its transactions */
+            assert_true(one.stream_transactions == one.stream_memory_instructions);
+            assert_true(same.core_cycles == one.core_cycles);
+        }
+        assert_true(many.stream_transactions > 4 * many.stream_memory_instructions);
+        assert_true(less.core_cycles < many.core_cycles);
+        assert_true(less.stream_transactions == many.stream_transactions);
+    }
+}
+
+/* Warps that are dealt one by one are a program whose blocks are warps; the busiest scheduler has
+ * less to do. */
+static void work_is_spread_by_warps(void **state)
+{
+    struct ideal_set none = {{0}}, even = {{0}};
+    (void)state;
+    ideal_add(&even, IDEAL_IMBALANCE);
+    const struct metrics lumps = run_program("gtx480", "GESUMMV:n=192", none),
+                         spread = run_program("gtx480", "GESUMMV:n=192", even);
+    assert_true(spread.core_bound < lumps.core_bound / 2);
+    assert_true(spread.core_imbalance < lumps.core_imbalance / 2);
+    assert_true(spread.stream_warp_instructions == lumps.stream_warp_instructions);
+    static const char *const programs[][2] = {{"VECTORS:n=40960", "VECTORS:n=40960,block_x=32"},
+                                              {"GATHER:n=8192", "GATHER:n=8192,block_x=32"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct machine machine;
+        struct trace_source *whole, *warps;
+        struct evaluate_options options = {.depth = DEPTH_TIMING};
+        assert_int_equal(machine_load("v100", NULL, &machine, NULL, NULL), STATUS_OK);
+        machine.gpu.sms = 3;
+        assert_int_equal(workload_open(programs[i][0], &whole, NULL), STATUS_OK);
+        assert_int_equal(workload_open(programs[i][1], &warps, NULL), STATUS_OK);
+        struct metrics found, usual, expected;
+        assert_int_equal(evaluate(&machine, whole, &options, &usual, NULL), STATUS_OK);
+        options.ideals = even;
+        assert_int_equal(evaluate(&machine, whole, &options, &found, NULL), STATUS_OK);
+        options.ideals = none;
+        machine.gpu.max_blocks = 256;
+        assert_int_equal(evaluate(&machine, warps, &options, &expected, NULL), STATUS_OK);
+        assert_true(found.core_cycles == expected.core_cycles);
+        assert_true(found.core_cycles != usual.core_cycles);
+        trace_source_free(whole);
+        trace_source_free(warps);
+    }
+}
+
+/* Without any limit a tile cache takes as many requests a cycle as there are pipelines and banks:
+ * of each pass what these need, and what the last ones are under way. */
+static void tile_ideals_give_the_bound(void **state)
+{
+    const struct ideal_set all = ideal_all(DEPTH_TIMING);
+    (void)state;
+    const struct metrics metrics = run_program("tile-gpu", "raster-jellyfish", all);
+    struct machine machine;
+    struct trace_source *source;
+    assert_int_equal(machine_load("tile-gpu", NULL, &machine, NULL, NULL), STATUS_OK);
+    assert_int_equal(workload_open("raster-jellyfish", &source, NULL), STATUS_OK);
+    const double banks = (double)machine.tile.cache.slices,
+                 pipelines = (double)machine.tile.pipelines;
+    const double bound = metrics.tile_requests / (banks < pipelines ? banks : pipelines);
+    assert_true(metrics.tile_cycles >= bound);
+    assert_true(metrics.tile_cycles <= bound + 100 * source->tiles->pass_count);
+    assert_true(metrics.tile_stall_writeback == 0 && metrics.tile_stall_execute == 0);
+    assert_true(metrics.tile_stall_bank == 0);
+    trace_source_free(source);
 }
 
 /* A machine whose clocks are one clock does the same later. */
@@ -379,6 +473,9 @@ int main(void)
         cmocka_unit_test(parameters_give_the_same),
         cmocka_unit_test(other_models_give_the_same),
         cmocka_unit_test(lanes_are_packed_at_both_depths),
+        cmocka_unit_test(transactions_are_served_together),
+        cmocka_unit_test(work_is_spread_by_warps),
+        cmocka_unit_test(tile_ideals_give_the_bound),
         cmocka_unit_test(starts_mean_nothing_to_one_clock),
         cmocka_unit_test(placements_are_held),
         cmocka_unit_test(other_placements_are_refused),

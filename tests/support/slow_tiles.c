@@ -29,6 +29,7 @@ struct slow_bank {
 struct slow {
     const struct machine *machine;
     unsigned traits;
+    bool free_ports, even; /* ideals */
     struct tags tags;
     struct bus bus;
     struct screen screen;
@@ -114,16 +115,16 @@ static void finish_request(struct slow *slow, struct slow_bank *bank, bool joins
     leave(bank, (uint64_t)(next - bank->queue));
 }
 
-/* What the queue of a bank does in a cycle. Returns whether it executes and whether it takes the
- * ports. */
-static void step_queue(struct slow *slow, uint32_t number, bool *executes, bool *ports)
+/* What the queue of a bank does in a cycle: whether it executes and whether it takes the ports.
+ * Returns whether it does anything. */
+static bool step_queue(struct slow *slow, uint32_t number, bool *executes, bool *ports)
 {
     struct slow_bank *bank = &slow->banks[number];
     *executes = *ports = false;
     if (bank->runs < 0)
         bank->runs = choose(slow, bank);
     if (bank->runs < 0)
-        return;
+        return false;
     struct waiting *one = &bank->queue[bank->runs];
     const bool changes = tile_changes_line(one->request);
     if (slow->traits & TILE_REFILLS) {
@@ -133,14 +134,14 @@ static void step_queue(struct slow *slow, uint32_t number, bool *executes, bool 
             one->refilled = true;
             if (one->ahead)
                 finish_request(slow, bank, slow->traits & TILE_JOINS);
-            return;
+            return true;
         }
         const uint32_t slot = tags_find(&slow->tags, number, one->line);
         slow->tags.dirty[slot] |= changes;
         slow->counts.cache_writes += changes;
         *executes = true;
         finish_request(slow, bank, slow->traits & TILE_JOINS);
-        return;
+        return true;
     }
     if (one->stale) {
         const uint32_t slot = tags_find(&slow->tags, number, one->line);
@@ -149,7 +150,7 @@ static void step_queue(struct slow *slow, uint32_t number, bool *executes, bool 
             one->stale = false;
             one->due = bus_read(&slow->bus, slow->now);
             bank->runs = -1;
-            return;
+            return true;
         }
         tags_hit(&slow->tags, slot);
         slow->tags.dirty[slot] |= changes;
@@ -157,7 +158,7 @@ static void step_queue(struct slow *slow, uint32_t number, bool *executes, bool 
         slow->counts.cache_writes++;
         *executes = true;
         finish_request(slow, bank, false);
-        return;
+        return true;
     }
     one->changed |= changes;
     *executes = true;
@@ -167,6 +168,7 @@ static void step_queue(struct slow *slow, uint32_t number, bool *executes, bool 
         *ports = true;
     }
     finish_request(slow, bank, slow->traits & TILE_JOINS);
+    return true;
 }
 
 static void pop(struct slow_bank *bank)
@@ -297,14 +299,61 @@ static enum bank_stall look_up(struct slow *slow, uint32_t number, bool executes
     return BANK_RUNS;
 }
 
+/* Returns whether the bank did anything. */
+static bool step_bank(struct slow *slow, uint32_t number)
+{
+    struct slow_bank *bank = &slow->banks[number];
+    const uint64_t waiting = bank->fifo_count, ahead_left = bank->ahead_left;
+    bool executes, ports;
+    const bool runs = step_queue(slow, number, &executes, &ports);
+    const bool takes = !slow->free_ports;
+    slow->counts.stalls[look_up(slow, number, executes && takes, ports && takes)]++;
+    return runs || bank->fifo_count != waiting || bank->ahead_left != ahead_left;
+}
+
+static bool is_busy(const struct slow_bank *bank)
+{
+    return bank->fifo_count || bank->waiting;
+}
+
+/* Steps of banks that did nothing go to the busiest of those that did, until it has nothing to do.
+ */
+static void lend(struct slow *slow, uint64_t steps, bool did[SCREEN_BANKS_MAX])
+{
+    while (steps--) {
+        int64_t best = -1;
+        for (uint32_t i = 0; i < slow->machine->tile.cache.slices; i++) {
+            const struct slow_bank *bank = &slow->banks[i];
+            if (did[i] && is_busy(bank) &&
+                (best < 0 || bank->fifo_count + bank->waiting >
+                                 slow->banks[best].fifo_count + slow->banks[best].waiting))
+                best = i;
+        }
+        if (best < 0)
+            return;
+        did[best] = step_bank(slow, (uint32_t)best);
+    }
+}
+
+static uint64_t all_waiting(const struct slow *slow)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < slow->machine->tile.cache.slices; i++)
+        sum += slow->banks[i].fifo_count;
+    return sum;
+}
+
 static void cycle(struct slow *slow, const struct tile_request *requests, uint32_t end,
                   uint32_t *next)
 {
     const struct tile_config *config = &slow->machine->tile;
+    bool did[SCREEN_BANKS_MAX];
+    uint64_t idle = 0;
+    for (uint32_t i = 0; i < config->cache.slices; i++)
+        idle += !(did[i] = step_bank(slow, i));
+    if (slow->even)
+        lend(slow, idle, did);
     for (uint32_t i = 0; i < config->cache.slices; i++) {
-        bool executes, ports;
-        step_queue(slow, i, &executes, &ports);
-        slow->counts.stalls[look_up(slow, i, executes, ports)]++;
         slow->occupancy[slow->banks[i].waiting]++;
         slow->counts.queue_sum += slow->banks[i].waiting;
     }
@@ -313,11 +362,12 @@ static void cycle(struct slow *slow, const struct tile_request *requests, uint32
     for (uint64_t i = 0; i < config->pipelines && *next < end; i++, ++*next) {
         const uint32_t to = screen_bank(&slow->screen, &requests[*next]);
         struct slow_bank *bank = &slow->banks[to];
-        if (taken[to]) {
+        if (taken[to] && !slow->even) {
             slow->counts.bank_stalls++;
             return;
         }
-        if (bank->fifo_count == config->fifo) {
+        if (slow->even ? all_waiting(slow) == config->fifo * config->cache.slices
+                       : bank->fifo_count == config->fifo) {
             slow->counts.input_stalls++;
             return;
         }
@@ -329,7 +379,7 @@ static void cycle(struct slow *slow, const struct tile_request *requests, uint32
 static bool busy(const struct slow *slow)
 {
     for (uint32_t i = 0; i < slow->machine->tile.cache.slices; i++)
-        if (slow->banks[i].fifo_count || slow->banks[i].waiting)
+        if (is_busy(&slow->banks[i]))
             return true;
     return false;
 }
@@ -344,10 +394,13 @@ static void end_pass(struct slow *slow)
     slow->now = bus_idle(&slow->bus, slow->now);
 }
 
-struct slow_tiles slow_tiles_run(const struct machine *machine, const struct tile_trial *trial)
+struct slow_tiles slow_tiles_run(const struct machine *machine, struct ideal_set ideals,
+                                 const struct tile_trial *trial)
 {
     struct slow slow = {.machine = machine,
                         .traits = tile_queue_traits[machine->tile.queue.kind],
+                        .free_ports = ideal_has(ideals, IDEAL_TILE_PORTS),
+                        .even = ideal_has(ideals, IDEAL_TILE_BANKS),
                         .bus = {.config = &machine->tile, .seed = machine->seed},
                         .surfaces = trial->stream.surfaces,
                         .made = calloc(WAITING_MAX, sizeof *slow.made),
@@ -356,7 +409,8 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, const struct til
     (void)tags_init(&slow.tags, &machine->tile.cache, machine->seed);
     screen_init(&slow.screen, &machine->tile, trial->stream.surfaces, trial->stream.surface_count);
     for (uint32_t i = 0; i < machine->tile.cache.slices; i++) {
-        slow.banks[i].fifo = calloc(machine->tile.fifo, sizeof(void *));
+        slow.banks[i].fifo =
+            calloc(machine->tile.fifo * machine->tile.cache.slices, sizeof(void *));
         slow.banks[i].queue = calloc(WAITING_MAX, sizeof *slow.banks[i].queue);
         slow.banks[i].runs = -1;
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/tile/bank.h"
+#include "schema/ideals.h"
 #include "support/tile_trial.h"
 
 struct slow_tiles {
@@ -13,4 +14,5 @@ struct slow_tiles {
     uint64_t queue_sum, queue_p99;
 };
 
-struct slow_tiles slow_tiles_run(const struct machine *machine, const struct tile_trial *trial);
+struct slow_tiles slow_tiles_run(const struct machine *machine, struct ideal_set ideals,
+                                 const struct tile_trial *trial);

@@ -18,11 +18,15 @@ void tile_twin_check(uint64_t seed)
     struct machine machine;
     struct tile_subsystem tiles;
     struct tile_trial *trial = tile_trial_random(seed, 1 + roll(&dice, 400), 1 + roll(&dice, 40));
-    const struct tile_run_options options = {.carry = false};
+    struct tile_run_options options = {.carry = false};
     roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &machine);
+    if (!roll(&dice, 3))
+        ideal_add(&options.ideals, IDEAL_TILE_PORTS);
+    if (!roll(&dice, 3))
+        ideal_add(&options.ideals, IDEAL_TILE_BANKS);
     assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options), STATUS_OK);
     assert_int_equal(tile_subsystem_run(&tiles, &trial->stream, &options, NULL), STATUS_OK);
-    const struct slow_tiles slow = slow_tiles_run(&machine, trial);
+    const struct slow_tiles slow = slow_tiles_run(&machine, options.ideals, trial);
     const struct tile_counts *counts = &tiles.counts;
     assert_int_equal(counts->cycles, slow.cycles);
     assert_int_equal(counts->reads, slow.reads);

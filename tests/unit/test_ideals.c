@@ -83,6 +83,8 @@ static void machines_have_what_they_lack_without(void **state)
     assert_true(ideal_has(ideal_all_of(&machine, DEPTH_TIMING), IDEAL_LAUNCH));
     machine.kind = KIND_GRAPHICS;
     assert_false(ideal_has(ideal_all_of(&machine, DEPTH_TIMING), IDEAL_LAUNCH));
+    assert_false(ideal_has(ideal_all_of(&machine, DEPTH_TIMING), IDEAL_NETWORK_LATENCY));
+    assert_false(ideal_has(ideal_all_of(&machine, DEPTH_TIMING), IDEAL_DRAM_BANDWIDTH));
 }
 
 /* What was remembered for one set answers for no other, and no shifted start for any other. */

@@ -241,6 +241,83 @@ static void test_change(void **state)
     }
 }
 
+/* Reads the next record of a warp; false: there is none. */
+static bool read_record(const struct trace_source *source, struct block_reader *reader,
+                        uint32_t warp, struct access_window *window, uint32_t *at)
+{
+    while (*at == window->count && !window->end) {
+        *at = 0;
+        assert_int_equal(source->ops->read(reader, warp, window, NULL), STATUS_OK);
+    }
+    return *at < window->count;
+}
+
+/* Holds the records of two warps equal, but for loads in [base, end), which the second has not: the
+ * instructions in front of each add up. Returns how many it has not. */
+static uint64_t assert_left_out(const struct trace_source *one, struct block_reader *reader,
+                                uint32_t warp, const struct trace_source *other,
+                                struct block_reader *changed, uint32_t as, uint64_t base,
+                                uint64_t end)
+{
+    struct access_window before, after;
+    uint32_t at = 0, to = 0, gap = 0;
+    uint64_t left = 0;
+    assert_int_equal(window_init(&before, 3), STATUS_OK);
+    assert_int_equal(window_init(&after, 2), STATUS_OK);
+    for (; read_record(one, reader, warp, &before, &at); at++) {
+        uint64_t addresses[WARP_SIZE];
+        struct warp_access expected = before.items[at];
+        access_addresses(&expected, &before, addresses);
+        if (expected.op == OP_LOAD && addresses[0] >= base && addresses[0] < end) {
+            gap += expected.gap + 1;
+            left++;
+            continue;
+        }
+        assert_true(read_record(other, changed, as, &after, &to));
+        const struct warp_access *found = &after.items[to++];
+        assert_int_equal(found->gap, expected.gap + gap);
+        assert_int_equal(found->pc, expected.pc);
+        assert_int_equal(found->mask, expected.mask);
+        gap = 0;
+    }
+    assert_false(read_record(other, changed, as, &after, &to));
+    assert_int_equal(after.tail, before.tail + gap);
+    window_free(&before);
+    window_free(&after);
+    return left;
+}
+
+static void test_split_and_left_out(void **state)
+{
+    (void)state;
+    struct trace_source *source, *changed;
+    uint64_t left = 0;
+    assert_int_equal(workload_open("GEMM:n=32", &source, NULL), STATUS_OK);
+    const uint32_t warps = launch_warps(&source->launches[0]);
+    const uint64_t blocks = launch_blocks(&source->launches[0]);
+    assert_true(warps > 1);
+    const struct trace_array *array = &source->arrays[1];
+    const struct access_change change = {
+        .base = array->base, .end = array->base + array->bytes, .split = true, .leave_out = true};
+    assert_int_equal(trace_source_change(source, &change, &changed), STATUS_OK);
+    assert_string_not_equal(source->digest, changed->digest);
+    assert_int_equal(launch_blocks(&changed->launches[0]), blocks * warps);
+    assert_int_equal(launch_warps(&changed->launches[0]), 1);
+    for (uint64_t b = 0; b < blocks; b++)
+        for (uint32_t w = 0; w < warps; w++) {
+            struct block_reader *one, *other;
+            assert_int_equal(source->ops->open_block(source, 0, b, &one, NULL), STATUS_OK);
+            assert_int_equal(changed->ops->open_block(changed, 0, b * warps + w, &other, NULL),
+                             STATUS_OK);
+            left += assert_left_out(source, one, w, changed, other, 0, change.base, change.end);
+            source->ops->close_block(one);
+            changed->ops->close_block(other);
+        }
+    assert_true(left > 0);
+    trace_source_free(changed);
+    trace_source_free(source);
+}
+
 static void test_launches_copy(void **state)
 {
     (void)state;
@@ -271,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_slice),
         cmocka_unit_test(test_row_of_blocks),
         cmocka_unit_test(test_change),
+        cmocka_unit_test(test_split_and_left_out),
         cmocka_unit_test(test_launches_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

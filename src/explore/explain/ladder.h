@@ -26,8 +26,8 @@ struct ladder_limit { /* taken out alone */
     enum ideal ideal;
     double share;               /* of the cycle stack, of the part that it relieves; NaN: none */
     double value, cycles, gain; /* NaN: not run */
-    double held; /* gain with each block on the SM where the machine's own run has it; NaN: not run
-                  * or no blocks */
+    double held; /* gain with each block on the SM where the machine's own run has it; NaN: not run,
+                  * no blocks, or others */
 };
 
 struct ladder_rung {

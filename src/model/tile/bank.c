@@ -10,6 +10,7 @@ void bank_limits(struct bank_shared *shared, const struct tile_config *config)
     const unsigned traits = tile_queue_traits[config->queue.kind];
     shared->config = config;
     shared->traits = traits;
+    shared->fifo = (uint32_t)config->fifo;
     shared->chains = traits & TILE_ENTRIES ? (uint32_t)config->queue.entries : 1;
     shared->merge = traits & TILE_MERGES  ? (uint32_t)config->queue.merge
                     : traits & TILE_JOINS ? shared->chains
@@ -21,7 +22,7 @@ void bank_limits(struct bank_shared *shared, const struct tile_config *config)
 
 enum status bank_init(struct bank *bank, const struct bank_shared *shared, uint32_t number)
 {
-    const size_t fifo = shared->config->fifo, entries = shared->entries;
+    const size_t fifo = shared->fifo, entries = shared->entries;
     *bank = (struct bank){.number = number, .running = BANK_NONE, .next_due = NEVER};
     bank->fifo = calloc(fifo, sizeof *bank->fifo);
     bank->entries = calloc(entries, sizeof *bank->entries);
@@ -56,9 +57,8 @@ void bank_free(struct bank *bank)
 void bank_put(struct bank *bank, const struct bank_shared *shared, const struct bank_item *item,
               const uint32_t *values)
 {
-    const uint32_t fifo = (uint32_t)shared->config->fifo;
     uint32_t place = bank->fifo_first + bank->fifo_count++;
-    place -= place >= fifo ? fifo : 0;
+    place -= place >= shared->fifo ? shared->fifo : 0;
     bank->fifo[place] = *item;
     if (bank->fifo_values)
         memcpy(bank->fifo_values[place], values, sizeof *bank->fifo_values);
@@ -321,7 +321,7 @@ static unsigned step_queue(struct bank *bank, struct bank_shared *shared, uint64
 static void pop(struct bank *bank, const struct bank_shared *shared)
 {
     bank->fifo_count--;
-    if (++bank->fifo_first == shared->config->fifo)
+    if (++bank->fifo_first == shared->fifo)
         bank->fifo_first = 0;
     bank->moved = true;
 }
@@ -541,7 +541,7 @@ void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
 {
     bank->moved = false;
     const unsigned used = bank->chain_count ? step_queue(bank, shared, now) : 0;
-    bank->stall = bank_look_up(bank, shared, used, now);
+    bank->stall = bank_look_up(bank, shared, shared->free_ports ? 0 : used, now);
     bank_stalled(bank, shared, 1);
     if (bank->stall)
         tell(bank, shared, now,

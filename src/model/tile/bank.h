@@ -135,9 +135,11 @@ typedef void bank_saw(void *context, const struct bank *bank, const struct bank_
 struct bank_shared {
     const struct tile_config *config;
     unsigned traits;          /* enum tile_queue_trait */
+    uint32_t fifo;            /* requests in a bank's FIFO, at most */
     uint32_t entries, chains; /* of a bank's queue, at most */
     uint32_t merge;           /* requests of a chain in the queue, at most */
     bool reads_all;           /* every miss reads its line */
+    bool free_ports;          /* the queue takes nothing from the look-up (IDEAL_TILE_PORTS) */
     struct tags tags;
     struct bus bus;
     uint32_t (*data)[TILE_VALUES]; /* [tags.slots]; NULL without data */
@@ -160,7 +162,7 @@ void bank_free(struct bank *bank);
 
 static inline bool bank_has_room(const struct bank *bank, const struct bank_shared *shared)
 {
-    return bank->fifo_count < shared->config->fifo;
+    return bank->fifo_count < shared->fifo;
 }
 /* Puts a request into the FIFO, which must have room. `values` may be NULL without data. */
 void bank_put(struct bank *bank, const struct bank_shared *shared, const struct bank_item *item,

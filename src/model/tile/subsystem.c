@@ -19,10 +19,13 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
                                      .shared.done = options->done,
                                      .shared.saw = options->saw,
                                      .shared.context = options->context,
-                                     .parts = options->parts};
+                                     .parts = options->parts,
+                                     .even = ideal_has(options->ideals, IDEAL_TILE_BANKS)};
     if (config->cache.slices > SCREEN_BANKS_MAX)
         return STATUS_INVALID;
     bank_limits(&tiles->shared, config);
+    tiles->shared.free_ports = ideal_has(options->ideals, IDEAL_TILE_PORTS);
+    tiles->shared.fifo *= tiles->even ? (uint32_t)config->cache.slices : 1;
     tiles->shared.bus = (struct bus){.config = config,
                                      .seed = machine->seed,
                                      .delays = options->delays,
@@ -74,6 +77,16 @@ static void hand_over(struct tile_subsystem *tiles, const struct tile_batch *bat
         tile_parts_at(tiles->parts, tiles->now - 1)->requests[to]++;
 }
 
+/* Whether a bank can take a request: of even banks, whether all together can. */
+static bool has_room(const struct tile_subsystem *tiles, uint32_t to)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; tiles->even && i < tiles->bank_count; i++)
+        waiting += tiles->banks[i].fifo_count;
+    return tiles->even ? waiting < tiles->shared.fifo
+                       : bank_has_room(&tiles->banks[to], &tiles->shared);
+}
+
 /* Hands requests over until one must wait; says whether it did and why. */
 static enum dealt deal(struct tile_subsystem *tiles, const struct tile_batch *batch, uint32_t *next)
 {
@@ -81,9 +94,9 @@ static enum dealt deal(struct tile_subsystem *tiles, const struct tile_batch *ba
     const uint64_t pipelines = tiles->shared.config->pipelines;
     for (uint64_t i = 0; i < pipelines && *next < batch->count; i++, ++*next) {
         const uint32_t to = screen_bank(&tiles->screen, &batch->requests[*next]);
-        if (taken >> to & 1)
+        if (taken >> to & 1 && !tiles->even)
             return DEALT_STALLED_BANK;
-        if (!bank_has_room(&tiles->banks[to], &tiles->shared))
+        if (!has_room(tiles, to))
             return DEALT_STALLED_INPUT;
         hand_over(tiles, batch, *next, to);
         taken |= UINT32_C(1) << to;
@@ -142,16 +155,39 @@ static uint64_t quiet_cycles(const struct tile_subsystem *tiles)
     return due == UINT64_MAX || due <= tiles->now ? 0 : due - tiles->now;
 }
 
+/* Even banks: each that did nothing in this cycle works for the one that has something to do and
+ * where most requests wait, the first of several. */
+static void lend_cycles(struct tile_subsystem *tiles)
+{
+    uint32_t idle = 0;
+    for (uint32_t i = 0; i < tiles->bank_count; i++)
+        idle += !tiles->banks[i].moved;
+    for (; idle; idle--) {
+        struct bank *busiest = NULL;
+        for (uint32_t i = 0; i < tiles->bank_count; i++) {
+            struct bank *bank = &tiles->banks[i];
+            if (bank->moved && !bank_idle(bank) &&
+                (!busiest || bank->fifo_count + bank->used > busiest->fifo_count + busiest->used))
+                busiest = bank;
+        }
+        if (!busiest)
+            return;
+        bank_step(busiest, &tiles->shared, tiles->now);
+    }
+}
+
 void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *batch,
                          uint32_t *next)
 {
     struct tile_counts *counts = &tiles->counts;
     const uint32_t first = *next;
+    for (uint32_t i = 0; i < tiles->bank_count; i++)
+        bank_step(&tiles->banks[i], &tiles->shared, tiles->now);
+    if (tiles->even)
+        lend_cycles(tiles);
     for (uint32_t i = 0; i < tiles->bank_count; i++) {
-        struct bank *bank = &tiles->banks[i];
-        bank_step(bank, &tiles->shared, tiles->now);
-        tiles->occupancy[bank->used]++;
-        counts->queue_sum += bank->used;
+        tiles->occupancy[tiles->banks[i].used]++;
+        counts->queue_sum += tiles->banks[i].used;
     }
     counts->bank_cycles += tiles->bank_count;
     tiles->now++;

@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "model/tile/bank.h"
+#include "schema/ideals.h"
 
 /* How many requests lie in a miss queue, by cycles and banks. */
 enum { TILE_QUEUE_MAX = 256 * 256 };
@@ -31,6 +32,7 @@ struct tile_counts {
 };
 
 struct tile_run_options {
+    struct ideal_set ideals;  /* those that are no values of the machine */
     bool carry;               /* lines hold data */
     struct tile_maps *maps;   /* or NULL */
     struct tile_parts *parts; /* or NULL */
@@ -48,6 +50,7 @@ struct tile_subsystem {
     struct screen screen;
     struct bank banks[SCREEN_BANKS_MAX];
     uint32_t bank_count;
+    bool even;    /* banks share what they do in a cycle, and their FIFOs (IDEAL_TILE_BANKS) */
     uint64_t now; /* the next cycle */
     struct tile_counts counts;
     uint64_t *occupancy; /* [entries + 1]: bank_cycles by requests in the queue */

@@ -109,7 +109,8 @@ enum status tile_time(const struct machine *machine, const struct tile_stream *t
                       const struct evaluate_options *options, struct tile_parts *parts,
                       struct metrics *metrics, struct diagnostics *diagnostics)
 {
-    const struct tile_run_options run = {.cancel = options->cancel, .parts = parts};
+    const struct tile_run_options run = {
+        .ideals = options->ideals, .cancel = options->cancel, .parts = parts};
     struct tile_subsystem subsystem;
     if (tile_has_bins(machine))
         return tile_put_bins(machine, tiles, options, true, metrics, diagnostics);

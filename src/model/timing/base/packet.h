@@ -28,6 +28,7 @@ enum packet_flags {
     PACKET_WALK = 1 << 3,     /* a page-table walker reads it */
     PACKET_FLOAT = 1 << 4,    /* an atomic on floating-point numbers */
     PACKET_WAITS = 1 << 5,    /* enters an L1D no earlier than a cycle behind the one before it */
+    PACKET_HITS = 1 << 6,     /* in front of an L1D: finds its data there (ACCESS_HITS) */
     PACKET_CROSSED = 1 << 6,  /* the other half of the L2 reads it */
     PACKET_UNKEPT = 1 << 7,   /* ... from DRAM, without a line of the L2 */
     PACKET_ALLOCATE = 1 << 1, /* a cache reads it for a store; nobody above waits */

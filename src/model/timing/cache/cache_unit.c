@@ -400,9 +400,21 @@ static enum unit_outcome access_present(struct cache_unit *unit, const struct pa
     return UNIT_HIT;
 }
 
+static enum unit_outcome access_some(struct cache_unit *unit, const struct packet *request,
+                                     uint64_t index, uint64_t now, struct unit_effect *effect)
+{
+    return request->flags & PACKET_HITS ? access_present(unit, request, index, now, effect)
+                                        : unit_access(unit, request, index, now, effect);
+}
+
 void cache_unit_set_hits(struct cache_unit *unit)
 {
     unit->access = access_present;
+}
+
+void cache_unit_set_some_hits(struct cache_unit *unit)
+{
+    unit->access = access_some;
 }
 
 /* ---- fills ---- */

@@ -197,6 +197,8 @@ static inline enum unit_outcome cache_unit_access(struct cache_unit *unit,
 /* From now on every request finds its data, and no line is kept: an ideal. A store goes on to the
  * next level where a hit's does (write_through, write_evict), else it is absorbed. */
 void cache_unit_set_hits(struct cache_unit *unit);
+/* The same of requests with PACKET_HITS. */
+void cache_unit_set_some_hits(struct cache_unit *unit);
 /* What `access` is otherwise. */
 enum unit_outcome unit_access(struct cache_unit *unit, const struct packet *request, uint64_t index,
                               uint64_t now, struct unit_effect *effect);

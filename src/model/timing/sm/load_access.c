@@ -241,6 +241,9 @@ void load_store_generate(struct sm *sm, uint32_t at)
     if (issued.space == SPACE_LOCAL)
         place_local(sm, op, requests, made);
     put_requests(sm, requests, made, at);
+    const bool hits = issued.flags & ACCESS_HITS && !op->passed;
+    for (uint32_t i = 0; hits && i < sm->load_store.access_count; i++)
+        sm->load_store.accesses[i].flags |= PACKET_HITS;
 }
 
 void load_store_count(struct sm *sm, uint32_t at)
@@ -280,6 +283,10 @@ void load_store_choose_banks(struct sm *sm)
         struct packet *access = &sm->load_store.accesses[i];
         const uint64_t its = access->address >> geometry->line_bits;
         const uint64_t sector = access->address >> geometry->sector_bits;
+        if (shared->joins) {
+            access->bank = (uint16_t)address_bank(shared, sm->load_store.accesses);
+            continue;
+        }
         if (!tags) {
             access->bank = (uint16_t)address_bank(shared, access);
             continue;
@@ -291,6 +298,28 @@ void load_store_choose_banks(struct sm *sm)
         line = its;
         access->bank = (uint16_t)(place * shared->l1_sectors + sector % shared->l1_sectors);
     }
+}
+
+/* The instructions on the way to the tags of a bank. */
+static uint32_t instructions_in(const struct sm *sm, const struct packet_queue *queue)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0, at = queue->first, id = NO_OP; i < queue->count; i++) {
+        const struct packet *packet = &sm->packets.items[at];
+        count += packet->id != id;
+        id = packet->id;
+        at = packet->next;
+    }
+    return count;
+}
+
+bool load_store_joined_waits(const struct sm *sm, const struct packet *access, uint64_t now)
+{
+    const struct l1d_bank *bank = &sm->load_store.banks[access->bank];
+    const struct packet_queue *queue = &bank->queue;
+    if (queue->count && packet_queue_tail(&sm->packets, queue)->id == access->id)
+        return false;
+    return bank->entered > now || instructions_in(sm, queue) >= sm->shared->l1_places;
 }
 
 /* How often an instruction asks the same of 32 data banks of 4 B for different words. Lanes go
@@ -345,8 +374,9 @@ uint64_t load_store_data_cycles(const struct sm *sm, const struct record_copy *r
     const struct cache_config *l1d = &sm->shared->machine->l1d;
     if (sm->shared->wide)
         return 0;
-    if (l1d->tags) {
-        const uint64_t cycles = l1d->wavefront * (one_row(sm, record) ? 1 : wavefronts(record));
+    if (l1d->tags || sm->shared->joins) {
+        const bool once = sm->shared->joins || one_row(sm, record);
+        const uint64_t cycles = l1d->wavefront * (once ? 1 : wavefronts(record));
         return cycles > l1d->load_cycles ? cycles : l1d->load_cycles;
     }
     if (l1d->wavefront == 1 && l1d->load_cycles == 1)

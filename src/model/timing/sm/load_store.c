@@ -146,13 +146,14 @@ static uint32_t take_passed(struct sm *sm)
 
 /* A load writes its registers once, when the last of its sectors is there: its wavefronts had their
  * cycles of the data banks (data_free). So with l1d.tags all that is ready is taken up to an access
- * that is the last of its load; without, as the simulator has it, one access a cycle. */
+ * that is the last of its load (takes_all); without, as the simulator has it, one access a cycle.
+ */
 static uint32_t take_load(struct sm *sm, uint64_t now)
 {
     uint32_t at = take_access(sm, now);
-    if (!sm->shared->machine->l1d.tags)
+    if (!sm->shared->takes_all)
         return at;
-    while (at == NO_OP || sm->ops.items[at].remaining > 1) {
+    while (at == NO_OP ? sm->shared->machine->l1d.tags : sm->ops.items[at].remaining > 1) {
         if (at != NO_OP)
             access_done(sm, at, now);
         if (!cache_unit_has_ready(&sm->load_store.l1d))
@@ -323,11 +324,13 @@ static void look_up_banks(struct sm *sm, uint64_t now)
     uint32_t bank;
     SET_EACH (bank, unit->occupied, sm->shared->bank_words) {
         const struct packet_queue *queue = &unit->banks[bank].queue;
+        uint32_t last = NO_OP;
         for (uint32_t before = UINT32_MAX; queue->count && queue->count < before;) {
-            if (packet_queue_head(&sm->packets, queue)->ready > now ||
-                unit->banks[bank].served > now)
+            const struct packet *head = packet_queue_head(&sm->packets, queue);
+            if (head->ready > now || (unit->banks[bank].served > now && head->id != last))
                 break;
             before = queue->count;
+            last = sm->shared->joins ? head->id : NO_OP;
             load_store_look_up(sm, bank, now);
             unit->waiting -= before - queue->count;
         }
@@ -452,7 +455,10 @@ static bool enter_bank(struct sm *sm, struct packet *access, uint64_t now)
     const struct sm_machine *shared = sm->shared;
     const uint32_t bank = access->bank;
     struct packet_queue *queue = &unit->banks[bank].queue;
-    if (unit->banks[bank].entered > now || queue->count >= shared->l1_places)
+    const bool taken = shared->joins
+                           ? load_store_joined_waits(sm, access, now)
+                           : unit->banks[bank].entered > now || queue->count >= shared->l1_places;
+    if (taken)
         return port_taken(sm);
     access->ready = now + shared->l1_latency;
     unit->banks[bank].entered = now + shared->l1_gap;

@@ -63,6 +63,9 @@ void load_store_count_unserved(struct sm *sm, uint32_t op);
  * (l1d.tags), each sector of these has a place beside the others; the first access to a further
  * line waits. */
 void load_store_choose_banks(struct sm *sm);
+/* load_access.c: where accesses of an instruction go as one (sm_machine.joins), whether one has to
+ * wait for its bank, as only the first of them does. */
+bool load_store_joined_waits(const struct sm *sm, const struct packet *access, uint64_t now);
 /* load_access.c: the cycles for which the instruction in the latch keeps the data banks of the L1D:
  * a wavefront for each time that it asks the same bank. 0: no longer than its accesses take to
  * enter. */

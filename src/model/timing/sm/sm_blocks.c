@@ -229,6 +229,8 @@ static enum status init_caches(struct sm *sm, uint64_t ways_max)
         status = cache_unit_init(&unit->l1d, &machine->l1d, ways_max, machine->seed + sm->number);
     if (!status && ideal_has(sm->shared->ideals, IDEAL_L1D_HITS))
         cache_unit_set_hits(&unit->l1d);
+    else if (!status && sm->shared->source->some_hit)
+        cache_unit_set_some_hits(&unit->l1d);
     unit->l1d.above = true;
     if (!machine->l1d.enabled || status)
         return status;

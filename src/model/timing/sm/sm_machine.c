@@ -196,8 +196,10 @@ static void init_ports(struct sm_machine *shared)
     const uint64_t taken = machine->core.load_store_units;
     shared->l1_gap = !ideal;
     shared->l1_places = ideal ? UINT64_MAX : shared->l1_latency;
-    shared->l1_entries = ideal ? ACCESSES_MAX : shared->l1_banks;
-    shared->l1_waits = ideal ? 0 : PACKET_WAITS;
+    shared->joins = ideal_has(shared->ideals, IDEAL_COALESCE_JOINED);
+    shared->takes_all = machine->l1d.tags || shared->joins;
+    shared->l1_entries = ideal || shared->joins ? ACCESSES_MAX : shared->l1_banks;
+    shared->l1_waits = ideal || shared->joins ? 0 : PACKET_WAITS;
     shared->wide = ideal;
     shared->shared_places = ideal ? UINT64_MAX : machine->core.shared_latency;
     shared->lane_cycles = ideal ? 0 : (uint32_t)((WARP_SIZE + taken - 1) / taken);

@@ -86,6 +86,8 @@ struct sm_machine {                /* what all SMs of a machine share, read only
     uint64_t shared_places; /* of its pipe to shared memory */
     uint32_t wavefronts;    /* of an access to shared memory, at most */
     bool packs;             /* the lanes of an instruction access consecutive bytes (ideals) */
+    bool joins;             /* accesses of an instruction use the L1D as one (ideals) */
+    bool takes_all;         /* all that is ready of a load is written back together */
     uint32_t l1_banks;      /* sectors that the L1D looks up in a cycle */
     uint32_t bank_words;    /* of a set of them */
     uint32_t sectors;       /* that it asks the network for, and takes, in a cycle */
