@@ -410,6 +410,7 @@ struct instruction accelsim_row(const struct accelsim_instruction *instruction)
 {
     struct instruction row = instruction->operation->instruction;
     row.argument = instruction->argument;
+    row.line = instruction->line;
     row.flags |= instruction->shared ? INSTRUCTION_SHARED : 0;
     return row;
 }
@@ -473,6 +474,7 @@ enum status accelsim_parse(struct text_reader *reader, const struct accelsim_hea
     const char *expected = read_start(&at, reader, prefix, operations, instruction, &mask);
     if (expected)
         return wrong_line(reader, severity, at, expected);
+    instruction->line = header->lineinfo && prefix ? (uint32_t)instruction->prefix[prefix - 1] : 0;
     const struct accelsim_operation *operation = instruction->operation;
     instruction->access = (struct warp_access){.mask = mask, .pc = operation->pc};
     if (operation->descriptors)
@@ -494,6 +496,7 @@ enum status accelsim_parse_addresses(struct text_reader *reader,
     instruction->kind = ACCELSIM_OTHER;
     instruction->listed = instruction->unequal = instruction->shared = false;
     instruction->banks = instruction->argument = 0;
+    instruction->line = 0; /* where lines of the source stand in front, no line is kept */
     instruction->width = true;
     instruction->form = operation->form;
     instruction->opcode = at + operation->name;

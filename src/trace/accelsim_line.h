@@ -87,7 +87,8 @@ struct accelsim_instruction {
     const char *opcode;                   /* points into the line */
     bool shared;                          /* accesses shared memory, */
     uint8_t banks;                        /* for so many cycles (struct warp_instruction) */
-    uint8_t argument;                     /* as in struct instruction */
+    uint8_t argument;                     /* as in struct instruction, */
+    uint32_t line;                        /* as this */
     struct warp_access access;            /* affine unless `listed` */
     bool listed;
     bool unequal;                  /* listed, and known not to be at equal distances */

@@ -57,6 +57,7 @@ enum { INSTRUCTION_OPERANDS = 8, UNIFORM_REGISTER = 256, REGISTER_COUNT = 320 };
  * only those that a warp can wait for are listed. */
 struct instruction {
     uint32_t pc;
+    uint32_t line;                            /* of its source; 0: not known */
     uint8_t class;                            /* enum instruction_class */
     uint8_t action;                           /* enum instruction_action */
     uint8_t flags;                            /* enum instruction_flags */

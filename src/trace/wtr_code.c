@@ -10,11 +10,14 @@
 enum {
     ROW_BYTES = 10, /* pc u32; class, action, flags, argument, written, read u8; then registers */
     ACTION_COUNT = ACTION_WAIT + 1,
+    LINE_BYTES = 4,
+    ROW_HAS_LINE = 1 << 7, /* of the flags: the source line u32 comes after the registers */
     /* The bytes of struct instruction without the padding at its end. */
     ROW_SAID = offsetof(struct instruction, registers) + INSTRUCTION_OPERANDS * sizeof(uint16_t),
     FLAGS_ALL = INSTRUCTION_LOAD | INSTRUCTION_STORE | INSTRUCTION_ATOMIC | INSTRUCTION_COPY |
                 INSTRUCTION_SHARED | INSTRUCTION_FLOAT
 };
+_Static_assert(!(FLAGS_ALL & ROW_HAS_LINE), "a bit of its own");
 
 struct wtr_kernel {
     struct instruction *rows;
@@ -80,7 +83,8 @@ enum status wtr_codes_row(struct wtr_codes *codes, uint32_t kernel,
 static uint8_t *put_row(const struct instruction *row, uint8_t *at)
 {
     wtr_put32(at, row->pc);
-    const uint8_t bytes[] = {row->class,    row->action,  row->flags,
+    const uint8_t flags = row->flags | (row->line ? ROW_HAS_LINE : 0);
+    const uint8_t bytes[] = {row->class,    row->action,  flags,
                              row->argument, row->written, row->read};
     memcpy(at + 4, bytes, sizeof bytes);
     at += ROW_BYTES;
@@ -88,7 +92,9 @@ static uint8_t *put_row(const struct instruction *row, uint8_t *at)
         *at++ = (uint8_t)row->registers[i];
         *at++ = (uint8_t)(row->registers[i] >> 8);
     }
-    return at;
+    if (row->line)
+        wtr_put32(at, row->line);
+    return at + (row->line ? LINE_BYTES : 0);
 }
 
 enum status wtr_put_codes(const struct wtr_codes *codes, const uint32_t *launches,
@@ -96,7 +102,8 @@ enum status wtr_put_codes(const struct wtr_codes *codes, const uint32_t *launche
 {
     size_t bound = bytes->count + 4 + (size_t)launch_count * 4;
     for (size_t i = 0; i < codes->count; i++)
-        bound += 4 + (size_t)codes->items[i].numbers.count * (ROW_BYTES + 2 * INSTRUCTION_OPERANDS);
+        bound += 4 + (size_t)codes->items[i].numbers.count *
+                         (ROW_BYTES + 2 * INSTRUCTION_OPERANDS + LINE_BYTES);
     if (array_reserve(&bytes->items, &bytes->capacity, bound))
         return STATUS_MEMORY;
     uint8_t *at = bytes->items + bytes->count;
@@ -139,23 +146,24 @@ static bool code_take_row(struct rest *rest, struct instruction *row)
     *row = (struct instruction){.pc = wtr_get32(at),
                                 .class = at[4],
                                 .action = at[5],
-                                .flags = at[6],
+                                .flags = at[6] & ~ROW_HAS_LINE,
                                 .argument = at[7],
                                 .written = at[8],
                                 .read = at[9]};
     unsigned registers = (unsigned)row->written + row->read;
+    const bool line = at[6] & ROW_HAS_LINE;
     if (row->class >= CLASS_COUNT || row->action >= ACTION_COUNT || row->flags & ~FLAGS_ALL ||
         registers > INSTRUCTION_OPERANDS || rest->left < ROW_BYTES + 2 * registers)
         return false;
+    rest->at += ROW_BYTES + 2 * registers;
+    rest->left -= ROW_BYTES + 2 * registers;
     for (unsigned i = 0; i < registers; i++) {
         const uint8_t *number = at + ROW_BYTES + (size_t)2 * i;
         row->registers[i] = (uint16_t)(number[0] | number[1] << 8);
         if (row->registers[i] >= REGISTER_COUNT)
             return false;
     }
-    rest->at += ROW_BYTES + 2 * registers;
-    rest->left -= ROW_BYTES + 2 * registers;
-    return true;
+    return !line || (take32(rest, &row->line) && row->line);
 }
 
 static enum status take_code(struct rest *rest, struct trace_code *code)

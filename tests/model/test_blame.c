@@ -80,12 +80,30 @@ static void roll_blamed(struct dice *dice, struct machine *machine)
     assert_int_equal(machine_load("gtx480", NULL, machine, NULL, NULL), STATUS_OK);
     do {
         roll_machine(dice, machine, 12, true);
-        machine->walker.l2 = 0;
-    } while (!machine_fits(machine, source) || machine->l2.halves ||
+    } while (!machine_fits(machine, source) ||
              (machine->l1d.enabled && cache_is_offline(&machine->l1d)) ||
              (machine->l2.enabled && cache_is_offline(&machine->l2)) ||
              !(machine->l1d.enabled || machine->l2.enabled));
     roll_sms(dice, machine);
+}
+
+/* Returns the evictions. */
+static uint64_t check_machine(const struct machine *machine, struct metrics *metrics)
+{
+    const struct evaluate_options options = {.needs = NEED_REPORT};
+    struct blame blame;
+    uint64_t evictions = 0;
+    assert_int_equal(evaluate(machine, source, &options, metrics, NULL), STATUS_OK);
+    assert_int_equal(
+        blame_run(machine, source, source->arrays, source->array_count, NULL, &blame, NULL),
+        STATUS_OK);
+    assert_true(blame.cache_count > 0);
+    for (size_t i = 0; i < blame.cache_count; i++) {
+        assert_adds_up(&blame, &blame.caches[i], metrics);
+        evictions += blame.caches[i].total.evictions;
+    }
+    blame_free(&blame);
+    return evictions;
 }
 
 static void rows_add_up(void **state)
@@ -94,23 +112,37 @@ static void rows_add_up(void **state)
     uint64_t evictions = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct dice dice = {seed, 0};
-        const struct evaluate_options options = {.needs = NEED_REPORT};
         struct machine machine;
         struct metrics metrics;
-        struct blame blame;
         roll_blamed(&dice, &machine);
-        assert_int_equal(evaluate(&machine, source, &options, &metrics, NULL), STATUS_OK);
-        assert_int_equal(
-            blame_run(&machine, source, source->arrays, source->array_count, NULL, &blame, NULL),
-            STATUS_OK);
-        assert_true(blame.cache_count > 0);
-        for (size_t i = 0; i < blame.cache_count; i++) {
-            assert_adds_up(&blame, &blame.caches[i], &metrics);
-            evictions += blame.caches[i].total.evictions;
-        }
-        blame_free(&blame);
+        evictions += check_machine(&machine, &metrics);
     }
     assert_true(evictions > 1000);
+}
+
+/* The L2 of a100 has halves; that of gtx480 is made to serve page walks. Small ones evict. */
+static void walks_and_halves_add_up(void **state)
+{
+    static const struct {
+        const char *machine, *settings[6];
+    } cases[] = {
+        {"a100", {"l1d.enabled=no"}},
+        {"a100", {"l2.ways=1", "l2.size=320KiB"}},
+        {"gtx480", {"walker.l2=yes", "tlb.entries=2", "tlb.ways=2"}},
+        {"gtx480",
+         {"walker.l2=yes", "tlb.entries=2", "tlb.ways=2", "l2.size=24KiB", "l2.ways=2",
+          "l1d.enabled=no"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine machine;
+        struct metrics metrics;
+        assert_int_equal(machine_load(cases[i].machine, NULL, &machine, NULL, NULL), STATUS_OK);
+        for (size_t k = 0; k < 6 && cases[i].settings[k]; k++)
+            assert_int_equal(machine_set_text(&machine, cases[i].settings[k], NULL), STATUS_OK);
+        (void)check_machine(&machine, &metrics);
+        assert_true(i < 2 ? metrics.l2_crossings > 0 : metrics.l2_walk_accesses > 0);
+    }
 }
 
 enum { ARRAYS_MOST = 8 };
@@ -182,7 +214,7 @@ static void one_set_at_a_time_finds_the_same(void **state)
 static void what_cannot_be_blamed_says_so(void **state)
 {
     (void)state;
-    static const char *const settings[] = {"l1d.replacement=opt", "walker.l2=yes"};
+    static const char *const settings[] = {"l1d.replacement=opt", "l2.replacement=opt"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         struct machine machine;
         struct blame blame;
@@ -210,6 +242,7 @@ static int free_source(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_add_up),
+                                       cmocka_unit_test(walks_and_halves_add_up),
                                        cmocka_unit_test(one_set_at_a_time_finds_the_same),
                                        cmocka_unit_test(what_cannot_be_blamed_says_so)};
     return cmocka_run_group_tests(tests, open_source, free_source);

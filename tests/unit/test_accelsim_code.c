@@ -295,6 +295,7 @@ static void test_versions(void **state)
     } want[] = {{0x00, UINT32_MAX, CLASS_INTEGER, 0, 0}, {0x10, 0x70, CLASS_MEMORY, 0, 1},
                 {0x20, UINT32_MAX, CLASS_MEMORY, 2, 0},  {0x30, UINT32_MAX, CLASS_CONTROL, 0, 0},
                 {0x10, 0, CLASS_MEMORY, 0, 0},           {0x40, UINT32_MAX, CLASS_CONTROL, 0, 0}};
+    static const uint32_t source_lines[] = {12, 12, 12, 13, 12, 14}; /* of a pc the first */
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         struct trace_source *source = open_named(bodies[i][0], bodies[i][1], 0);
         struct instruction_window window;
@@ -306,6 +307,7 @@ static void test_versions(void **state)
             const struct warp_instruction *item = &window.items[k];
             const struct instruction *row = &source->codes[0].items[item->code];
             assert_int_equal(row->pc, want[k].pc);
+            assert_int_equal(row->line, i == 1 ? source_lines[k] : 0);
             assert_int_equal(row->class, want[k].class);
             assert_int_equal(item->mask, want[k].mask);
             assert_int_equal(item->banks, want[k].banks);

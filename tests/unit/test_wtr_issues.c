@@ -54,6 +54,7 @@ static const struct shape small_shape = {
 static struct instruction make_row(uint32_t r)
 {
     struct instruction row = {.pc = r * 16,
+                              .line = r % 4 ? 0 : 1 + r * 7919,
                               .class = (uint8_t)(r % 3 ? r % CLASS_MEMORY : CLASS_MEMORY),
                               .action = r % 7 == 6 ? ACTION_BARRIER : ACTION_NONE,
                               .flags = r % 3 ? 0 : INSTRUCTION_LOAD,
@@ -319,6 +320,7 @@ static void test_codes(void **state)
         for (int i = want.written + want.read; i < INSTRUCTION_OPERANDS; i++)
             want.registers[i] = 0;
         assert_int_equal(got.pc, want.pc);
+        assert_int_equal(got.line, want.line);
         assert_int_equal(got.class, want.class);
         assert_int_equal(got.action, want.action);
         assert_int_equal(got.flags, want.flags);

@@ -12,7 +12,9 @@ enum request_flags {
     REQUEST_FIRST = 1 << 0,     /* first transaction of its warp instruction */
     REQUEST_BYPASS_L1 = 1 << 1, /* passes the L1D without a look-up */
     REQUEST_WRITEBACK = 1 << 2, /* a dirty line being written back, not a program's store */
-    REQUEST_ASIDE = 1 << 3      /* its block is simulated but not counted (issue_sink) */
+    REQUEST_ASIDE = 1 << 3,     /* its block is simulated but not counted (issue_sink) */
+    REQUEST_WALK = 1 << 4,      /* a page walk reads it through the L2 */
+    REQUEST_NEAR = 1 << 5       /* looks in the near half of an L2, and goes on to its home */
 };
 
 struct request {

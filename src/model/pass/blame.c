@@ -47,11 +47,31 @@ static struct blame_row *row_at(struct blame_table *table, uint64_t key)
     return &table->rows[number];
 }
 
-static void blame_add_step(struct blame_row *row, const struct set_step *step)
+static void blame_add_step(struct blame_row *row, const struct cache_counts *counts, bool replaced)
 {
-    row->requests += step->counts->reads + step->counts->writes > 0;
-    cache_add_counts(&row->counts, step->counts);
-    row->evictions += step->replaced;
+    row->requests += counts->reads + counts->writes > 0;
+    cache_add_counts(&row->counts, counts);
+    row->evictions += replaced;
+}
+
+/* What a step counts. What a read misses in the near half it looks up again at home; only its hits,
+ * and what had to leave, count here. */
+static struct cache_counts step_counts(const struct set_step *step)
+{
+    struct cache_counts counts = *step->counts, passed = counts;
+    if (!(step->request->flags & REQUEST_NEAR))
+        return counts;
+    passed.accesses = passed.reads = passed.read_misses;
+    passed.writebacks = passed.write_bytes = 0;
+    cache_subtract_counts(&counts, &passed);
+    return counts;
+}
+
+static uint64_t step_pc(const struct watcher *watcher, const struct request *request,
+                        uint32_t launch)
+{
+    const uint64_t op = request->flags & REQUEST_WALK ? BLAME_WALK : request->op;
+    return (uint64_t)watcher->kernels[launch] << 40 | op << 32 | request->pc;
 }
 
 static enum status watch_step(void *argument, const struct set_step *step)
@@ -66,19 +86,18 @@ static enum status watch_step(void *argument, const struct set_step *step)
     }
     const uint32_t launch = *watcher->launch - 1;
     const size_t array = array_of(blame, request->address);
+    const struct cache_counts counts = step_counts(step);
     const uint64_t keys[BLAME_TABLES] = {[BLAME_ARRAYS] = array,
-                                         [BLAME_INSTRUCTIONS] =
-                                             (uint64_t)watcher->kernels[launch] << 40 |
-                                             (uint64_t)request->op << 32 | request->pc,
+                                         [BLAME_INSTRUCTIONS] = step_pc(watcher, request, launch),
                                          [BLAME_LAUNCHES] = launch,
                                          [BLAME_SETS] = step->set};
     for (size_t i = 0; i < BLAME_TABLES; i++) {
         struct blame_row *row = row_at(&cache->tables[i], keys[i]);
         if (!row)
             return STATUS_MEMORY;
-        blame_add_step(row, step);
+        blame_add_step(row, &counts, step->replaced);
     }
-    blame_add_step(&cache->total, step);
+    blame_add_step(&cache->total, &counts, step->replaced);
     if (!step->replaced)
         return STATUS_OK;
     const size_t victim = array_of(blame, step->left << watcher->line_bits);
@@ -138,10 +157,6 @@ static enum status blame_check(const struct machine *machine, struct diagnostics
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "a cache that needs the whole stream in advance evicts nothing "
                                  "until the end, so nobody can be blamed");
-    if (machine_couples(machine) || cache_in_halves(&machine->l2))
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "of an L2 that page walks read through, or that has halves, it "
-                                 "is not known whose requests are whose");
     return STATUS_OK;
 }
 
@@ -172,11 +187,14 @@ enum status blame_run(const struct machine *machine, const struct trace_source *
     struct stage_walk walk = {.launched = next_launch, .argument = &launch, .cancel = cancel};
     struct watcher watchers[BLAME_CACHES];
     const unsigned stages[BLAME_CACHES] = {STAGE_L1D, STAGE_L2};
-    struct machine upto = *machine; /* without what is beyond the caches */
+    struct machine upto = *machine; /* without what is beyond the caches, and their walks */
+    const unsigned walks = machine_couples(machine) ? STAGE_TLB | STAGE_PWC : 0;
     size_t leaf;
-    *blame =
-        (struct blame){.arrays = arrays, .array_count = array_count, .launches = source->launches};
-    machine_keep_stages(&upto, STAGE_STREAM | STAGE_L1D | STAGE_L2);
+    *blame = (struct blame){.arrays = arrays,
+                            .array_count = array_count,
+                            .source = source,
+                            .launches = source->launches};
+    machine_keep_stages(&upto, STAGE_STREAM | STAGE_L1D | STAGE_L2 | walks);
     enum status status = kernels ? blame_check(machine, diagnostics) : STATUS_MEMORY;
     if (!status)
         status =
@@ -189,10 +207,21 @@ enum status blame_run(const struct machine *machine, const struct trace_source *
     }
     if (!status)
         status = stage_walk(&walk, &upto, source, diagnostics);
+    if (!status) /* walks that wait for a walker read through the L2, too */
+        status = stages_finish(walk.stages);
     stages_free(walk.stages);
     free(kernels);
     sort_tables(blame);
     return status;
+}
+
+uint32_t blame_line(const struct blame *blame, struct blame_pc pc)
+{
+    const struct trace_code *code = trace_launch_code(blame->source, pc.launch);
+    for (uint32_t i = 0; code && pc.op != BLAME_WALK && i < code->count; i++)
+        if (code->items[i].pc == pc.pc)
+            return code->items[i].line;
+    return 0;
 }
 
 void blame_free(struct blame *blame)

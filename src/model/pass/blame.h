@@ -4,8 +4,10 @@
  * Invariant: the rows of each table, with what flushes counted, add up to the counts of the whole
  * run at the functional depth. A request belongs to the array that it addresses, to the instruction
  * that sent it or caused it, to the running launch, and to the set of its last line. What it makes
- * the cache send, write-backs of the line that had to leave included, is its own. Cost: a run in
- * which every access is told (model/cache/cache_watch.h), and 200 B for each row. */
+ * the cache send, write-backs of the line that had to leave included, is its own. Page walks that
+ * read through the L2 are an instruction of their own, and their tables no array. A read that looks
+ * in the near half of an L2 in vain counts at its home, as in the counts. Cost: a run in which
+ * every access is told (model/cache/cache_watch.h), and 200 B for each row. */
 #pragma once
 
 #include <stdatomic.h>
@@ -57,12 +59,15 @@ enum { BLAME_CACHES = 2 };
 struct blame {
     const struct trace_array *arrays; /* by address, apart */
     size_t array_count;
+    const struct trace_source *source;
     const struct trace_launch *launches; /* of the source */
     struct blame_cache caches[BLAME_CACHES];
     size_t cache_count;
 };
 
-/* Of an instruction: its pc, its operation, and the first launch of its kernel. */
+/* Of an instruction: its pc, its operation (BLAME_WALK: page walks), and the first launch of its
+ * kernel. */
+enum { BLAME_WALK = OP_COUNT };
 struct blame_pc {
     uint32_t pc, launch;
     uint8_t op;
@@ -71,12 +76,13 @@ static inline struct blame_pc blame_pc_of(uint64_t key)
 {
     return (struct blame_pc){(uint32_t)key, (uint32_t)(key >> 40), key >> 32 & 0xff};
 }
+/* The line of its source; 0: not known. Linear in the instructions of the kernel. */
+uint32_t blame_line(const struct blame *blame, struct blame_pc pc);
 
 /* Runs a source through the caches of a machine without violations. The arrays must be in order of
  * their addresses and must not overlap; they and the source must outlive the result.
- * STATUS_UNSUPPORTED: the machine has no cache for kernels, one that needs the future, or walks
- * that read through the L2; STATUS_INVALID as of evaluate; STATUS_CANCELLED. The caller frees
- * *blame in any case. */
+ * STATUS_UNSUPPORTED: the machine has no cache for kernels, or one that needs the future;
+ * STATUS_INVALID as of evaluate; STATUS_CANCELLED. The caller frees *blame in any case. */
 enum status blame_run(const struct machine *machine, const struct trace_source *source,
                       const struct trace_array *arrays, size_t array_count,
                       const atomic_bool *cancel, struct blame *blame,

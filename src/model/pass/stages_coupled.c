@@ -49,7 +49,7 @@ static struct request read_request(uint64_t address, uint64_t sector)
                             .bytes = (uint16_t)bytes,
                             .op = OP_LOAD,
                             .space = SPACE_GLOBAL,
-                            .flags = REQUEST_FIRST};
+                            .flags = REQUEST_FIRST | REQUEST_WALK};
 }
 
 static enum status coupling_look_up(struct coupling *coupling, struct cache_node *node,

@@ -21,6 +21,7 @@ static enum status read_far(struct cache_node *node, const struct request *reque
     struct cache_counts before, looked, after;
     struct request copy = *request;
     copy.instance = (uint16_t)near;
+    copy.flags |= REQUEST_NEAR;
     node->sent.count = 0;
     cache_read_counts(node->cache, &before);
     enum status status = cache_run(node->cache, &copy, 1, &node->sent);
@@ -31,6 +32,7 @@ static enum status read_far(struct cache_node *node, const struct request *reque
         if (fetch->op != OP_LOAD) /* the write-back of a line that had its home here */
             continue;
         fetch->instance = request->instance;
+        fetch->flags &= (uint8_t)~REQUEST_NEAR;
         status = cache_run(node->cache, fetch, 1, NULL);
     }
     cache_read_counts(node->cache, &after);
