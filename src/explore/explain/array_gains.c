@@ -2,16 +2,32 @@
 
 #include <math.h>
 
+#include "model/pass/blame.h"
+
 const char *const array_change_words[ARRAY_CHANGES] = {
 #define ARRAY_CHANGE_WORD(id, word, help) word,
     ARRAY_CHANGE_LIST(ARRAY_CHANGE_WORD)
 #undef ARRAY_CHANGE_WORD
 };
 
+/* Loads that always hit. */
+static struct access_change make_hits(const struct question *question)
+{
+    const bool timed = depth_can(question->depth, DEPTH_TIMED);
+    return (struct access_change){.end = UINT64_MAX, .hits = timed, .leave_out = !timed};
+}
+
 /* A range that holds an array alone, or with all that lies after it. */
-static struct access_change make_change(const struct machine *machine,
+static struct access_change make_change(const struct question *question,
                                         const struct trace_array *array, enum array_change kind)
 {
+    const struct machine *machine = question->machine;
+    struct access_change change = make_hits(question);
+    if (kind == ARRAY_HITS) {
+        change.base = array->base;
+        change.end = array->base + array->bytes;
+        return change;
+    }
     const int64_t shifts[ARRAY_CHANGES] = {[ARRAY_SECTOR] = (int64_t)machine->l2.sector,
                                            [ARRAY_LINE] = (int64_t)machine->l1d.line,
                                            [ARRAY_PAGE] = (int64_t)machine->page.size};
@@ -22,6 +38,12 @@ static struct access_change make_change(const struct machine *machine,
 }
 
 /* Runs the machine on a changed source. */
+/* Where loads are left out, shares of them mean something else. */
+static bool hits_compare(const struct question *question)
+{
+    return depth_can(question->depth, DEPTH_TIMED) || question->metric->unit != UNIT_PERCENT;
+}
+
 static enum status run_changed(const struct trials_options *how, const struct question *question,
                                const struct access_change *change, double *gain,
                                struct diagnostics *diagnostics)
@@ -55,8 +77,28 @@ enum status array_gains_find(const struct trials_options *how, const struct ques
     for (size_t i = 0; i < count && !status; i++)
         for (int kind = 0; kind < ARRAY_CHANGES && !status; kind++) {
             const struct access_change change =
-                make_change(question->machine, &arrays[i], (enum array_change)kind);
+                make_change(question, &arrays[i], (enum array_change)kind);
+            if (kind == ARRAY_HITS && !hits_compare(question))
+                continue;
             status = run_changed(how, question, &change, &gains[i].gains[kind], diagnostics);
         }
+    return status;
+}
+
+enum status pc_gains_find(const struct trials_options *how, const struct question *question,
+                          struct pc_gain *gains, size_t count, struct diagnostics *diagnostics)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        gains[i].gain = NAN;
+    for (size_t i = 0; i < count && !status && hits_compare(question); i++) {
+        const struct blame_pc at = blame_pc_of(gains[i].key);
+        struct access_change change = make_hits(question);
+        change.one_pc = true;
+        change.pc = at.pc;
+        change.kernel = at.launch;
+        if (at.op == OP_LOAD)
+            status = run_changed(how, question, &change, &gains[i].gain, diagnostics);
+    }
     return status;
 }

@@ -43,6 +43,16 @@ static enum status find_waits(const struct machine *machine, const struct trace_
                : STATUS_OK;
 }
 
+/* The instructions that miss most in the L1D. */
+static void choose_pcs(struct blaming *blaming)
+{
+    const struct blame_cache *cache = &blaming->blame.caches[0];
+    const struct blame_table *table = &cache->tables[BLAME_INSTRUCTIONS];
+    for (size_t i = 0; cache->stage == STAGE_L1D && i < table->count; i++)
+        if (blaming->pc_count < BLAMING_PCS && table->rows[i].counts.misses)
+            blaming->pcs[blaming->pc_count++].key = table->rows[i].key;
+}
+
 enum status blaming_find(const struct machine *machine, const struct trace_source *source,
                          const struct trace_array *arrays, size_t array_count,
                          const struct explain_options *options,
@@ -68,6 +78,10 @@ enum status blaming_find(const struct machine *machine, const struct trace_sourc
     if (!status)
         status = array_gains_find(&how, &question, blaming->arrays, blaming->array_count,
                                   blaming->gains, diagnostics);
+    if (!status) {
+        choose_pcs(blaming);
+        status = pc_gains_find(&how, &question, blaming->pcs, blaming->pc_count, diagnostics);
+    }
     blaming->complete = !status;
     return status;
 }
@@ -92,5 +106,13 @@ double blaming_waited(const struct blaming *blaming, uint64_t key)
             !strcmp(pc_table_kernel(&blaming->waits, row), kernel ? kernel : ""))
             return (double)row->stalls;
     }
+    return NAN;
+}
+
+double blaming_pc_gain(const struct blaming *blaming, uint64_t key)
+{
+    for (size_t i = 0; i < blaming->pc_count; i++)
+        if (blaming->pcs[i].key == key)
+            return blaming->pcs[i].gain;
     return NAN;
 }

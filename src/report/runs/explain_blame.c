@@ -33,6 +33,17 @@ static const char *kernel_name(const struct blame *blame, uint64_t launch)
     return name ? name : "";
 }
 
+/* "0x40 load gemm", or "0x40 load gemm, line 12" where the trace has lines of the source. */
+static void instruction_name(const struct blame *blame, struct blame_pc pc, char text[BLAME_NAME])
+{
+    const uint32_t line = blame_line(blame, pc);
+    char where[24] = "";
+    if (line)
+        snprintf(where, sizeof where, ", line %" PRIu32, line);
+    snprintf(text, BLAME_NAME, "0x%" PRIx32 " %s %.80s%s", pc.pc, op_names[pc.op],
+             kernel_name(blame, pc.launch), where);
+}
+
 /* What a row is: "A", "0x40 load gemm", "0 gemm", "17". Returns `text`. */
 static const char *row_name(const struct blame *blame, enum blame_table_kind kind, uint64_t key,
                             char text[BLAME_NAME])
@@ -40,9 +51,10 @@ static const char *row_name(const struct blame *blame, enum blame_table_kind kin
     const struct blame_pc pc = blame_pc_of(key);
     if (kind == BLAME_ARRAYS)
         snprintf(text, BLAME_NAME, "%s", array_name(blame, key));
+    else if (kind == BLAME_INSTRUCTIONS && pc.op == BLAME_WALK)
+        snprintf(text, BLAME_NAME, "page walks %s", kernel_name(blame, pc.launch));
     else if (kind == BLAME_INSTRUCTIONS)
-        snprintf(text, BLAME_NAME, "0x%" PRIx32 " %s %s", pc.pc, op_names[pc.op],
-                 kernel_name(blame, pc.launch));
+        instruction_name(blame, pc, text);
     else if (kind == BLAME_LAUNCHES)
         snprintf(text, BLAME_NAME, "%" PRIu64 " %s",
                  launch_number(&blame->launches[key], (uint32_t)key), kernel_name(blame, key));
@@ -91,9 +103,15 @@ static bool has_waits(const struct blaming *blaming, const struct blame_cache *c
     return kind == BLAME_INSTRUCTIONS && cache->stage == STAGE_L1D && blaming->waits.count;
 }
 
+static bool has_gains(const struct blaming *blaming, const struct blame_cache *cache,
+                      enum blame_table_kind kind)
+{
+    return kind == BLAME_INSTRUCTIONS && cache->stage == STAGE_L1D && blaming->pc_count;
+}
+
 static void blame_add_row(struct table *table, const struct blaming *blaming,
                           const struct blame_cache *cache, enum blame_table_kind kind,
-                          const struct blame_row *row)
+                          const struct blame_row *row, double noise)
 {
     const struct cache_counts *counts = &row->counts;
     char name[BLAME_NAME], cycles[QUANTITY_TEXT];
@@ -110,14 +128,16 @@ static void blame_add_row(struct table *table, const struct blaming *blaming,
         table_number(table, waited,
                      isnan(waited) ? NULL : quantity_print_short(waited, UNIT_NONE, 3, cycles));
     }
+    if (has_gains(blaming, cache, kind))
+        explain_add_gain(table, blaming_pc_gain(blaming, row->key), noise);
     table_text(table, row_name(&blaming->blame, kind, row->key, name));
 }
 
 static void print_rows(const struct blaming *blaming, const struct blame_cache *cache,
-                       enum blame_table_kind kind, uint64_t limit, struct page *page)
+                       enum blame_table_kind kind, double noise, uint64_t limit, struct page *page)
 {
     const struct blame_table *rows = &cache->tables[kind];
-    const char *headers[BLAME_CLASSES + 8] = {">asked", ">missed"};
+    const char *headers[BLAME_CLASSES + 9] = {">asked", ">missed"};
     size_t columns = 2;
     for (size_t i = 0; i < BLAME_CLASSES; i++)
         if (has_class(cache, kind, i))
@@ -127,6 +147,8 @@ static void print_rows(const struct blaming *blaming, const struct blame_cache *
     headers[columns++] = ">out";
     if (has_waits(blaming, cache, kind))
         headers[columns++] = ">waits";
+    if (has_gains(blaming, cache, kind))
+        headers[columns++] = ">hits %";
     headers[columns] = table_words[kind];
     const size_t most = explain_rows(rows->count, limit);
     char heading[64];
@@ -134,7 +156,7 @@ static void print_rows(const struct blaming *blaming, const struct blame_cache *
         return;
     struct table *table = table_create(headers);
     for (size_t i = 0; i < most && table; i++)
-        blame_add_row(table, blaming, cache, kind, &rows->rows[i]);
+        blame_add_row(table, blaming, cache, kind, &rows->rows[i], noise);
     snprintf(heading, sizeof heading, "%s by %s", stage_info(cache->stage)->label,
              table_words[kind]);
     page_heading(page, 2, heading);
@@ -189,8 +211,8 @@ static void print_gains(const struct blaming *blaming, const struct metric *metr
         table_text(table, blaming->arrays[i].name);
     }
     snprintf(heading, sizeof heading,
-             "What it %s of %s if an array skips the L1D, or begins further on",
-             metric_gain_verb(metric), metric->path);
+             "%s: what an array %s that hits, skips the L1D, or begins further on", metric->path,
+             metric_gain_verb(metric));
     page_heading(page, 2, heading);
     explain_finish(table, 0, "", page);
 }
@@ -203,10 +225,11 @@ void explain_blame_print(const struct blaming *blaming, const struct metric *met
     page_paragraph(
         page, "asked: requests; missed: look-ups without their data, of which first touches,\n"
               "after a flush, after a store, for capacity and of conflicts; evicts: lines that\n"
-              "left for it; in, out: bytes from and to the next level; waits: cycles");
+              "left for it; in, out: bytes from and to the next level; waits: cycles; hits:\n"
+              "what is gained if its loads all hit the L1D");
     for (size_t i = 0; i < blame->cache_count; i++) {
         for (int kind = 0; kind < BLAME_TABLES; kind++)
-            print_rows(blaming, &blame->caches[i], (enum blame_table_kind)kind, limit, page);
+            print_rows(blaming, &blame->caches[i], (enum blame_table_kind)kind, noise, limit, page);
         print_matrix(blaming, &blame->caches[i], page);
     }
     if (blaming->gains)
@@ -248,10 +271,12 @@ static enum status each_row(const struct blaming *blaming,
     return status;
 }
 
-/* What an array gains; NaN for other rows. */
+/* What an array, or an instruction that always hits, gains; NaN for other rows. */
 static double row_gain(const struct blaming *blaming, enum blame_table_kind kind, uint64_t key,
                        int change)
 {
+    if (kind == BLAME_INSTRUCTIONS && change == ARRAY_HITS)
+        return blaming_pc_gain(blaming, key);
     return kind == BLAME_ARRAYS && key < blaming->array_count ? blaming->gains[key].gains[change]
                                                               : NAN;
 }
