@@ -8,6 +8,7 @@
 #include "cli/shared/machine_argument.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output.h"
+#include "explore/explain/blaming.h"
 #include "report/runs/explain_report.h"
 #include "trace/array_file.h"
 #include "workload/workload.h"

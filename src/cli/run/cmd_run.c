@@ -123,6 +123,10 @@ static void check_usage(const struct run_arguments *arguments)
         usage_error("--chart gains leaves limits out itself: it goes without --ideal");
     if (arguments->chart == RUN_CHART_GAINS && arguments->exports.count)
         usage_error("--chart gains is of many runs: --export is of one");
+    if (arguments->why && !arguments->report)
+        usage_error("--why is for --report");
+    if (arguments->why && (!ideal_none(arguments->ideals) || arguments->start_delay))
+        usage_error("--why explains the machine itself: it goes without --ideal and --start-delay");
     check_views(arguments);
 }
 
@@ -186,6 +190,9 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          "write a document, FILE.html or FILE.md, instead: metrics and, at depth timing, cycles "
          "over time, launches and instructions",
          option_text, &arguments->report, NULL},
+        {"why", 0, NULL,
+         "of the report: explain the run, too, as `warpscape explain` does (some hundred runs)",
+         option_flag, &arguments->why, NULL},
         {"export", 0, "FORMAT=FILE",
          "depth timing: also write what happens in the run, for other programs (formats: below); "
          "may be repeated",

@@ -21,6 +21,7 @@ struct run_arguments {
     double share; /* --sample; 0: simulate everything */
     int threads;
     bool histogram, by_pc, by_launch, by_warp, by_block;
+    bool why;                    /* --why: the report explains the run */
     bool force;                  /* --force: overwrite the report */
     uint32_t intervals;          /* --timeline; 0: not asked for */
     uint64_t steps;              /* --trace-steps; 0: not asked for */

@@ -257,27 +257,32 @@ static void print_all_levers(const struct explain_report *report, struct page *p
     print_incomparable(report, page);
 }
 
+void explain_report_add(const struct explain_report *report, struct page *page)
+{
+    const struct explanation *explanation = report->explanation;
+    print_head(report, page);
+    if (explanation->sentences.count)
+        print_sentences(&explanation->sentences, page);
+    if (page->format != PAGE_TEXT)
+        print_memory(report, page);
+    explain_ladder_print(explanation, report->limit, page);
+    print_all_levers(report, page);
+    if (report->blaming)
+        explain_blame_print(report->blaming, explanation->metric, explanation->noise.floor,
+                            report->limit, page);
+    else
+        print_count(report, page);
+}
+
 enum status explain_report_page(const struct explain_report *report, enum page_format format,
                                 FILE *out)
 {
-    const struct explanation *explanation = report->explanation;
     char title[EXPLAIN_TITLE];
     struct page page;
     snprintf(title, sizeof title, "%s on %s, depth %s", report->workload, report->machine_name,
              depth_name(report->depth));
     page_begin(&page, format, title, out);
-    print_head(report, &page);
-    if (explanation->sentences.count)
-        print_sentences(&explanation->sentences, &page);
-    if (format != PAGE_TEXT)
-        print_memory(report, &page);
-    explain_ladder_print(explanation, report->limit, &page);
-    print_all_levers(report, &page);
-    if (report->blaming)
-        explain_blame_print(report->blaming, explanation->metric, explanation->noise.floor,
-                            report->limit, &page);
-    else
-        print_count(report, &page);
+    explain_report_add(report, &page);
     return page_end(&page);
 }
 

@@ -2,9 +2,11 @@
  * CSV, or as the JSON of `warpscape explain` (docs/FORMATS.md). */
 #pragma once
 
-#include "explore/explain/blaming.h"
+#include "explore/explain/explain.h"
 #include "report/drawing/cells.h"
 #include "report/drawing/page.h"
+
+struct blaming;
 
 struct explain_report {
     const char *machine_name;
@@ -20,6 +22,8 @@ struct explain_report {
 /* STATUS_MEMORY, STATUS_IO. */
 enum status explain_report_print(const struct explain_report *report, enum table_format format,
                                  FILE *out);
-/* As a document of its own, with the memory chart. STATUS_MEMORY, STATUS_IO. */
+/* Adds it to a page, with the memory chart where that is no text. */
+void explain_report_add(const struct explain_report *report, struct page *page);
+/* As a document of its own. STATUS_MEMORY, STATUS_IO. */
 enum status explain_report_page(const struct explain_report *report, enum page_format format,
                                 FILE *out);

@@ -59,7 +59,12 @@ enum status run_page_print(const struct run_page *run, enum page_format format, 
     page_begin(&page, format, title, out);
     if (report->workload_origin)
         page_paragraph(&page, "%s: %s.", report->workload, report->workload_origin);
-    print_memory(&page, report->metrics);
+    if (run->why) {
+        page_heading(&page, 2, "Why, by experiments");
+        explain_report_add(run->why, &page);
+    } else {
+        print_memory(&page, report->metrics);
+    }
     if (run->log)
         print_time(&page, run);
     if (run->pcs && run->pcs->count) {
