@@ -48,27 +48,60 @@ static const struct ladder_limit *best_limit(const struct ladder *ladder)
     return ladder->limits;
 }
 
+/* What a depth that leaves no limit out knows: the lever that gains most. */
+static void say_lever(const struct levers *levers, char text[ROW_TEXT / 2])
+{
+    const struct lever *best = levers->singles;
+    char change[LEVER_CHANGE_TEXT];
+    if (best->gain > best->noise)
+        snprintf(text, ROW_TEXT / 2, "lever: %.1f%% %.100s", 100 * best->gain,
+                 lever_change_print(&best->change, "", change));
+    else
+        snprintf(text, ROW_TEXT / 2, "lever: none by itself");
+}
+
+static void say_limit(const struct explanation *explanation, char text[ROW_TEXT / 2])
+{
+    const struct ladder_limit *best = best_limit(&explanation->ladder);
+    if (isnan(best->gain))
+        snprintf(text, ROW_TEXT / 2, "limit: none known yet");
+    else if (best->gain > explanation->noise.floor)
+        snprintf(text, ROW_TEXT / 2, "limit: %.1f%% %s", 100 * best->gain,
+                 ideal_table[best->ideal].label);
+    else
+        snprintf(text, ROW_TEXT / 2, "limit: none by itself");
+}
+
 const char *limits_line(const struct explorer *explorer, int columns, char text[ROW_TEXT])
 {
     bool now = false;
     char sure[SURE_TEXT], limit[ROW_TEXT / 2];
     const struct explain_result *result = limits_known(explorer, &now);
     text[0] = '\0';
-    if (!result || !now || !result->explanation.ladder.limit_count)
+    if (!result || !now)
         return text;
     const struct explanation *explanation = &result->explanation;
-    const struct ladder_limit *best = best_limit(&explanation->ladder);
     const char *path = explanation->metric->path;
-    if (isnan(best->gain))
-        snprintf(limit, sizeof limit, "limit: none known yet");
-    else if (best->gain > explanation->noise.floor)
-        snprintf(limit, sizeof limit, "limit: %.1f%% %s", 100 * best->gain,
-                 ideal_table[best->ideal].label);
+    if (explanation->ladder.limit_count)
+        say_limit(explanation, limit);
+    else if (explanation->levers.single_count)
+        say_lever(&explanation->levers, limit);
     else
-        snprintf(limit, sizeof limit, "limit: none by itself");
+        return text;
     const int used =
         snprintf(text, ROW_TEXT, "%s, of %s, %s", limit, path, limits_sure(result, sure));
     if (used > columns)
         snprintf(text, ROW_TEXT, "%s, %s", limit, sure);
+    return text;
+}
+
+const char *limits_unknown(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct session *session = explorer->session;
+    const enum depth depth = session->study.depth;
+    if (ideal_none(ideal_all_of(&session->machine, depth)))
+        snprintf(text, ROW_TEXT, "limit: none at depth %s, X has levers", depth_name(depth));
+    else
+        snprintf(text, ROW_TEXT, "limit: to come (X explains)");
     return text;
 }

@@ -19,5 +19,8 @@ enum { SURE_TEXT = 64 };
 const char *limits_sure(const struct explain_result *result, char text[SURE_TEXT]);
 
 /* "limit: 53.6% address translation, of core.time, exact, 12 of 31 experiments", without the metric
- * where that exceeds `columns`; "" while nothing is known of this machine. Returns `text`. */
+ * where that exceeds `columns`, and of a depth without limits its best lever; "" while nothing is
+ * known of this machine. Returns `text`. */
 const char *limits_line(const struct explorer *explorer, int columns, char text[ROW_TEXT]);
+/* What stands there meanwhile: what is to come. Returns `text`. */
+const char *limits_unknown(const struct explorer *explorer, char text[ROW_TEXT]);

@@ -373,7 +373,7 @@ static void draw_limit(const struct explorer *explorer, const struct canvas *can
         canvas_words(canvas, row, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_ACCENT), text);
     else
         canvas_words(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
-                     "limit: to come (X explains)");
+                     limits_unknown(explorer, text));
 }
 
 /* What stands in front says whose bar it is: p, or the number of a pin in the view of pins. */

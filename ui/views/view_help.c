@@ -123,13 +123,15 @@ static enum status add_limits(struct text_lines *lines, const struct metric *met
     bool any = false;
     for (int i = 0; i < IDEAL_COUNT && !status; i++)
         if (ideal_table[i].relieves && !strcmp(ideal_table[i].relieves, metric->path)) {
+            if (!any)
+                status = text_lines_wrap(
+                    lines, "  ",
+                    "A share says what was waited for, not what leaving it out would save: X "
+                    "(:explain) runs the machine without each limit, alone and as a ladder.");
             any = true;
-            status = add_limit(lines, "  shows the limit ", (enum ideal)i);
+            if (!status)
+                status = add_limit(lines, "  shows the limit ", (enum ideal)i);
         }
-    if (!status && any)
-        status = text_lines_wrap(lines, "  ",
-                                 "A share says what was waited for, not what leaving it out would "
-                                 "save: explain runs the machine without each limit.");
     return status;
 }
 
