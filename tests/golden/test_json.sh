@@ -180,7 +180,7 @@ for cache in ('l1d', 'l2'):
     rows = {by: [row for row in data['blame'] if (row['cache'], row['by']) == (cache, by)]
             for by in ('array', 'instruction', 'launch', 'set')}
     assert all(rows.values()) and len({sum(row['misses'] for row in many) for many in rows.values()}) == 1
-    assert all(set(row['gain']) == {'bypass', 'sector', 'line', 'page'} for row in rows['array'])
+    assert all(set(row['gain']) == {'hits', 'bypass', 'sector', 'line', 'page'} for row in rows['array'])
 assert sum(row['misses'] for row in rows['array']) > 0 and data['run']['metric'] == 'l1d.misses'
 assert sum(row['misses'] for row in data['blame'] if (row['cache'], row['by']) == ('l1d', 'set')) == data['run']['value']
 assert all(set(one) == {'cache', 'by', 'of', 'lines'} for one in data['evictions'])
