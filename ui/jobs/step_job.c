@@ -150,7 +150,7 @@ static enum status step_move(struct step_result *result)
         snprintf(result->note, sizeof result->note, "%s", diagnostics_first(diagnostics, status));
         return run_cursor_go(cursor, query->from);
     }
-    if (!status && event.kind < EVENT_KINDS && step_event_in_sm(&event)) {
+    if (!status && event.kind < EVENT_KINDS && event_in_sm(&event)) {
         result->sm = query->follow ? event.place : query->sm;
         result->slot = event.place == result->sm && event.slot != NO_SLOT ? event.slot : CURSOR_ANY;
     }
@@ -205,8 +205,8 @@ static enum status step_part_ways(struct step_result *result, const atomic_bool 
     const struct place_difference *first = difference.place_count ? difference.places : NULL;
     if (!status && first && first->parted) {
         const struct timing_event *event = &first->events[first->has[RUN_A] ? RUN_A : RUN_B];
-        result->sm = step_event_in_sm(event) ? event->place : query->sm;
-        result->slot = step_event_in_sm(event) && event->slot != NO_SLOT ? event->slot : CURSOR_ANY;
+        result->sm = event_in_sm(event) ? event->place : query->sm;
+        result->slot = event_in_sm(event) && event->slot != NO_SLOT ? event->slot : CURSOR_ANY;
         status = run_cursor_go(run->cursor, first->cycle + 1);
     } else if (!status) {
         status = step_move(result);

@@ -150,7 +150,7 @@ static enum status step_run(const struct step_arguments *arguments, const struct
     enum status shown = status == STATUS_CANCELLED && cursor ? run_cursor_settle(cursor) : status;
     progress_end();
     if (!shown) {
-        const bool found = event.kind < EVENT_KINDS && step_event_in_sm(&event);
+        const bool found = event.kind < EVENT_KINDS && event_in_sm(&event);
         const struct step_report report = {.name = run->name,
                                            .cursor = cursor,
                                            .sm = narrow.sm != CURSOR_ANY ? narrow.sm

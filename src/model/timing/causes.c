@@ -148,14 +148,20 @@ static void settle(struct causes *causes, uint32_t event)
     causes->items[first] = found;
 }
 
+static void (*const cause_rules[EVENT_PARTS])(struct causes *, const struct timing_event *) = {
+    [PART_GPU] = causes_of_core,
+    [PART_CORE] = causes_of_core,
+    [PART_L1D] = causes_of_l1d,
+    [PART_L2] = causes_of_l2,
+    [PART_DRAM] = causes_of_dram};
+
+bool causes_follow(const struct timing_event *event)
+{
+    return cause_rules[event_kinds[event->kind].part];
+}
+
 void causes_put(struct causes *causes, const struct timing_event *event)
 {
-    static void (*const rules[EVENT_PARTS])(struct causes *, const struct timing_event *) = {
-        [PART_GPU] = causes_of_core,
-        [PART_CORE] = causes_of_core,
-        [PART_L1D] = causes_of_l1d,
-        [PART_L2] = causes_of_l2,
-        [PART_DRAM] = causes_of_dram};
     struct causes_notes *notes = causes->notes;
     if (causes->status || !make_room(causes))
         return;
@@ -163,7 +169,7 @@ void causes_put(struct causes *causes, const struct timing_event *event)
     causes->events[at] = *event;
     causes->firsts[at] = (uint32_t)causes->cause_count;
     notes->before[at] = notes->answer[at] = NO_CAUSE;
-    rules[event_kinds[event->kind].part](causes, event);
+    cause_rules[event_kinds[event->kind].part](causes, event);
     if (at && causes->cause_count == causes->firsts[at])
         causes_add(causes, 0, LINK_NOTHING, 0, 0);
     settle(causes, at);

@@ -135,6 +135,10 @@ struct causes {
     const struct sm_machine *shared;
 };
 
+/* Whether causes of an event are known: not of translations and fetches, whose cycles belong to the
+ * links between other events. */
+bool causes_follow(const struct timing_event *event);
+
 /* `shared` must outlive it, as must its machine and source. */
 enum status causes_init(struct causes *causes, const struct sm_machine *shared, size_t memory);
 void causes_free(struct causes *causes);

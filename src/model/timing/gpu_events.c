@@ -6,10 +6,16 @@
 
 /* What happens in a run, for whoever watches it (base/timing_events.h). */
 
+/* The run's, one of each SM and channel, and the walkers'. */
+static size_t log_count(const struct gpu *gpu)
+{
+    return 2 + (size_t)gpu->sm_count + gpu->channel_count;
+}
+
 /* A copy has the pointers of its original until this. */
 enum status gpu_watch(struct gpu *gpu)
 {
-    const size_t parts = 1 + (size_t)gpu->sm_count + gpu->channel_count;
+    const size_t parts = log_count(gpu);
     gpu->happened_capacity = 0;
     if (gpu->options->events && !(gpu->logs = calloc(parts, sizeof *gpu->logs)))
         return STATUS_MEMORY;
@@ -20,12 +26,13 @@ enum status gpu_watch(struct gpu *gpu)
     }
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         channel_watch(&gpu->channels[i], i, gpu->logs ? &gpu->logs[1 + gpu->sm_count + i] : NULL);
+    gpu->mmu.events = gpu->logs ? &gpu->logs[parts - 1] : NULL;
     return STATUS_OK;
 }
 
 void gpu_free_events(struct gpu *gpu)
 {
-    const size_t parts = 1 + (size_t)gpu->sm_count + gpu->channel_count;
+    const size_t parts = log_count(gpu);
     for (size_t i = 0; gpu->logs && i < parts; i++)
         free(gpu->logs[i].items);
     free(gpu->logs);
@@ -54,7 +61,7 @@ static size_t cycle_within(const struct span *span, const struct timing_event *e
 void gpu_hand_events(struct gpu *gpu)
 {
     const struct span *span = gpu->span;
-    const size_t parts = 1 + (size_t)gpu->sm_count + gpu->channel_count;
+    const size_t parts = log_count(gpu);
     size_t starts[SPAN_MAX + 2] = {0}, count = 0;
     for (size_t i = 0; i < parts; i++) {
         const struct event_log *log = &gpu->logs[i];

@@ -154,12 +154,6 @@ static void keep_steps(struct finding *finding, uint32_t last)
     }
 }
 
-static bool of_sm(const struct timing_event *event)
-{
-    const enum event_part part = event_kinds[event->kind].part;
-    return part == PART_CORE || part == PART_L1D;
-}
-
 static void count_cone(struct finding *finding, uint32_t last)
 {
     struct run_causes *run = finding->run;
@@ -180,7 +174,7 @@ static void count_cone(struct finding *finding, uint32_t last)
         run->event_parts[part]++;
         run->cone += inside[at];
         run->cone_parts[part] += inside[at];
-        if (!inside[at] || !of_sm(event))
+        if (!inside[at] || !event_in_sm(event))
             continue;
         finding->status = key_table_number(&sms, event->place, &number);
         if (!finding->status && event->slot != NO_SLOT)
@@ -240,7 +234,7 @@ static void causes_watch(void *context, const struct timing_event *events, size_
             if (finding->running)
                 causes_begin(&finding->causes, finding->launch);
         }
-        if (!finding->running)
+        if (!finding->running || !causes_follow(&events[i]))
             continue;
         causes_put(&finding->causes, &events[i]);
         finding->status = finding->causes.status;

@@ -241,8 +241,7 @@ enum status run_cursor_settle(struct run_cursor *cursor)
 
 bool cursor_wishes(const struct cursor_wish *wish, const struct timing_event *event)
 {
-    const enum event_part part = event_kinds[event->kind].part;
-    const bool sm = part == PART_CORE || part == PART_L1D;
+    const bool sm = event_in_sm(event);
     const bool address = event_kinds[event->kind].subject == SUBJECT_ADDRESS;
     return wish->kinds >> event->kind & 1 &&
            (wish->sm == CURSOR_ANY || (sm && event->place == wish->sm)) &&

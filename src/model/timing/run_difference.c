@@ -149,16 +149,11 @@ static enum status make_places(const struct compared_run runs[RUNS_COMPARED],
                                struct comparison *comparison)
 {
     const struct machine *a = runs[RUN_A].machine, *b = runs[RUN_B].machine;
-    const size_t sms = larger(a->gpu.sms, b->gpu.sms), slices = larger(a->l2.slices, b->l2.slices);
-    const size_t counts[EVENT_PARTS] = {[PART_GPU] = 1,
-                                        [PART_CORE] = sms,
-                                        [PART_L1D] = sms,
-                                        [PART_L2] = slices,
-                                        [PART_DRAM] =
-                                            larger(a->l2.slices / a->l2.slices_per_channel,
-                                                   b->l2.slices / b->l2.slices_per_channel)};
+    size_t counts[EVENT_PARTS];
     struct run_difference *difference = comparison->difference;
     for (unsigned i = 0; i < EVENT_PARTS; i++) {
+        counts[i] =
+            larger(event_places(a, (enum event_part)i), event_places(b, (enum event_part)i));
         comparison->offsets[i] = difference->place_count;
         difference->place_count += counts[i];
     }

@@ -7,7 +7,7 @@
 
 #include "report/runs/event_export.h"
 
-enum { PID_RUN = 1, PID_L2, PID_DRAM, PID_SM = 10, TID_SM = 1000 };
+enum { PID_RUN = 1, PID_L2, PID_DRAM, PID_MMU, PID_SM = 10, TID_SM = 1000 };
 
 static enum status chrome_begin(struct event_export *export)
 {
@@ -15,11 +15,13 @@ static enum status chrome_begin(struct event_export *export)
     fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"unit\":\"1 us is 1 cycle\"},"
           "\"traceEvents\":[",
           export->out);
-    fprintf(export->out,
-            "\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"launches\"}}"
-            ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"L2\"}}"
-            ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"DRAM\"}}",
-            PID_RUN, PID_L2, PID_DRAM);
+    fprintf(
+        export->out,
+        "\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"launches\"}}"
+        ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"L2\"}}"
+        ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"DRAM\"}}"
+        ",\n{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"walkers\"}}",
+        PID_RUN, PID_L2, PID_DRAM, PID_MMU);
     for (uint64_t i = 0; i < machine->gpu.sms; i++)
         fprintf(export->out,
                 ",\n{\"ph\":\"M\",\"pid\":%" PRIu64
@@ -32,7 +34,9 @@ static void chrome_place(const struct timing_event *event, unsigned *pid, unsign
 {
     const enum event_part part = event_kinds[event->kind].part;
     const bool warp = event->slot != NO_SLOT;
-    *pid = part == PART_GPU ? PID_RUN : part == PART_L2 ? PID_L2 : part == PART_DRAM ? PID_DRAM : 0;
+    static const unsigned pids[EVENT_PARTS] = {
+        [PART_GPU] = PID_RUN, [PART_L2] = PID_L2, [PART_MMU] = PID_MMU, [PART_DRAM] = PID_DRAM};
+    *pid = pids[part];
     *tid = event->place;
     if (*pid)
         return;

@@ -9,18 +9,13 @@ static const char *const subjects[] = {[SUBJECT_NONE] = NULL,
                                        [SUBJECT_LAUNCH] = "launch",
                                        [SUBJECT_ROW] = "row"};
 
-static bool of_sm(enum event_part part)
-{
-    return part == PART_CORE || part == PART_L1D;
-}
-
 const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT])
 {
     if (part == PART_GPU)
         snprintf(text, EVENT_TEXT, "the run");
     else
-        snprintf(text, EVENT_TEXT, "%s %" PRIu32, of_sm(part) ? "SM" : event_parts[part].place,
-                 place);
+        snprintf(text, EVENT_TEXT, "%s %" PRIu32,
+                 event_parts[part].in_sm ? "SM" : event_parts[part].place, place);
     return text;
 }
 
@@ -30,7 +25,7 @@ const char *event_print(const struct timing_event *event, char text[EVENT_TEXT])
     const char *detail = event_detail(event);
     char place[EVENT_TEXT], slot[32] = "", subject[64] = "", more[64] = "", pc[32] = "";
     if (event->slot != NO_SLOT)
-        snprintf(slot, sizeof slot, ", %s %u", of_sm(kind->part) ? "warp" : "bank", event->slot);
+        snprintf(slot, sizeof slot, ", %s %u", event_in_sm(event) ? "warp" : "bank", event->slot);
     if (kind->subject == SUBJECT_ADDRESS)
         snprintf(subject, sizeof subject, " 0x%" PRIx64, event->address);
     else if (kind->subject)
@@ -50,7 +45,7 @@ const char *event_print(const struct timing_event *event, char text[EVENT_TEXT])
 json_t *event_json(const struct timing_event *event)
 {
     const struct event_kind_row *kind = &event_kinds[event->kind];
-    const bool sm = of_sm(kind->part), asked = kind->part == PART_L2 || kind->part == PART_DRAM;
+    const bool sm = event_in_sm(event), asked = !sm && kind->part != PART_GPU;
     const uint32_t asker = sm ? event->place : event->id;
     const char *subject = subjects[kind->subject];
     char address[32];

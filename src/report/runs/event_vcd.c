@@ -24,19 +24,6 @@ struct vcd {
     uint64_t cycle, period; /* picoseconds */
 };
 
-static uint64_t vcd_places(const struct machine *machine, enum event_part part)
-{
-    if (machine_has(machine, STAGE_TILE))
-        return part == PART_TILE ? machine->tile.cache.slices : 0;
-    const uint64_t counts[EVENT_PARTS] = {[PART_GPU] = 1,
-                                          [PART_CORE] = machine->gpu.sms,
-                                          [PART_L1D] = machine->gpu.sms,
-                                          [PART_L2] = machine->l2.slices,
-                                          [PART_DRAM] =
-                                              machine->l2.slices / machine->l2.slices_per_channel};
-    return counts[part];
-}
-
 static const char *vcd_id(uint32_t signal, bool address, char text[ID_TEXT])
 {
     uint32_t number = 2 * signal + address, length = 0;
@@ -52,7 +39,7 @@ static void vcd_declare(const struct event_export *export, const struct vcd *vcd
 {
     char id[ID_TEXT];
     for (unsigned part = 0; part < EVENT_PARTS; part++)
-        for (uint64_t place = 0; place < vcd_places(export->machine, (enum event_part)part);
+        for (uint64_t place = 0; place < event_places(export->machine, (enum event_part)part);
              place++) {
             fprintf(export->out, "$scope module %s_%" PRIu64 " $end\n", event_parts[part].name,
                     place);
@@ -79,7 +66,7 @@ static enum status vcd_begin(struct event_export *export)
         return STATUS_MEMORY;
     for (unsigned kind = 0; kind < EVENT_KINDS; kind++)
         vcd->firsts[kind + 1] =
-            vcd->firsts[kind] + (uint32_t)vcd_places(export->machine, event_kinds[kind].part);
+            vcd->firsts[kind] + (uint32_t)event_places(export->machine, event_kinds[kind].part);
     const uint32_t count = vcd->firsts[EVENT_KINDS];
     vcd->signals = calloc(count, sizeof *vcd->signals);
     vcd->touched = calloc(count, sizeof *vcd->touched);

@@ -159,8 +159,7 @@ static void step_add_waits(const struct step_report *report, struct row_printer 
 
 static bool is_shown_there(const struct step_report *report, const struct timing_event *event)
 {
-    const enum event_part part = event_kinds[event->kind].part;
-    return (part == PART_CORE || part == PART_L1D) && event->place == report->sm;
+    return event_in_sm(event) && event->place == report->sm;
 }
 
 /* The events of the last cycle, those of the SM first. */

@@ -17,12 +17,6 @@ static bool is_word(const char *name, const char *word, size_t length)
     return strlen(name) == length && !strncmp(name, word, length);
 }
 
-bool step_event_in_sm(const struct timing_event *event)
-{
-    const enum event_part part = event_kinds[event->kind].part;
-    return part == PART_CORE || part == PART_L1D;
-}
-
 /* ---- one word ---- */
 
 /* A word without its number of times. */

@@ -18,6 +18,3 @@
  * STATUS_NOT_FOUND: there is no such event, and the cursor is where the words before led. */
 enum status step_go(struct run_cursor *cursor, const char *words, const struct cursor_wish *narrow,
                     struct timing_event *event, struct diagnostics *diagnostics);
-
-/* Whether the place of an event is an SM, and its slot a warp. */
-bool step_event_in_sm(const struct timing_event *event);

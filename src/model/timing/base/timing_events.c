@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "model/timing/base/packet.h"
+#include "schema/machine.h"
+#include "schema/stages.h"
 
 const struct event_kind_row event_kinds[EVENT_KINDS] = {
 #define EVENT_ROW(name, part, subject, help) {#name, PART_##part, SUBJECT_##subject, help},
@@ -12,10 +14,27 @@ const struct event_kind_row event_kinds[EVENT_KINDS] = {
 };
 
 const struct event_part_row event_parts[EVENT_PARTS] = {
-#define EVENT_PART_ROW(id, name, place) {name, place},
+#define EVENT_PART_ROW(id, name, place) {name, place, sizeof(place) == sizeof "sm"},
     EVENT_PART_LIST(EVENT_PART_ROW)
 #undef EVENT_PART_ROW
 };
+
+bool event_in_sm(const struct timing_event *event)
+{
+    return event_parts[event_kinds[event->kind].part].in_sm;
+}
+
+uint64_t event_places(const struct machine *machine, enum event_part part)
+{
+    if (machine_has(machine, STAGE_TILE))
+        return part == PART_TILE ? machine->tile.cache.slices : 0;
+    const uint64_t counts[EVENT_PARTS] = {[PART_GPU] = 1,
+                                          [PART_L2] = machine->l2.slices,
+                                          [PART_MMU] = machine->walker.count,
+                                          [PART_DRAM] =
+                                              machine->l2.slices / machine->l2.slices_per_channel};
+    return event_parts[part].in_sm ? machine->gpu.sms : counts[part];
+}
 
 uint64_t event_kinds_named(const char *word, size_t length)
 {

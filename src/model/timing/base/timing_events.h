@@ -19,7 +19,10 @@
     X(GPU, "gpu", "gpu")                                                                           \
     X(CORE, "core", "sm")                                                                          \
     X(L1D, "l1d", "sm")                                                                            \
+    X(L1I, "l1i", "sm")                                                                            \
+    X(TLB, "tlb", "sm")                                                                            \
     X(L2, "l2", "slice")                                                                           \
+    X(MMU, "mmu", "walker")                                                                        \
     X(DRAM, "dram", "channel")                                                                     \
     X(TILE, "tile", "bank")
 
@@ -47,6 +50,14 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(l1d_refusal, L1D, ADDRESS, "the L1D cannot take a request")                                  \
     X(l1d_fill, L1D, ADDRESS, "data come to the L1D")                                              \
     X(l1d_eviction, L1D, ADDRESS, "a line of the L1D makes room for another")                      \
+    X(l1i_pending, L1I, ADDRESS, "a fetch finds its line in flight")                               \
+    X(l1i_miss, L1I, ADDRESS, "a fetch finds no line in the L1I")                                  \
+    X(l1i_fill, L1I, ADDRESS, "instructions come to the L1I")                                      \
+    X(tlb_hit, TLB, ADDRESS, "an instruction in the load/store unit finds a translation")          \
+    X(tlb_pending, TLB, ADDRESS, "it finds one in flight")                                         \
+    X(tlb_miss, TLB, ADDRESS, "it finds none in the TLB")                                          \
+    X(tlb_refusal, TLB, ADDRESS, "the TLB can keep no further miss")                               \
+    X(tlb_fill, TLB, ADDRESS, "a translation comes to the TLB")                                    \
     X(l2_hit, L2, ADDRESS, "a request finds its data in the L2")                                   \
     X(l2_pending, L2, ADDRESS, "a request finds its data on their way to the L2")                  \
     X(l2_miss, L2, ADDRESS, "a request finds no line in the L2")                                   \
@@ -54,6 +65,9 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(l2_refusal, L2, ADDRESS, "the L2 cannot take a request")                                     \
     X(l2_fill, L2, ADDRESS, "data come to the L2")                                                 \
     X(l2_eviction, L2, ADDRESS, "a line of the L2 makes room for another")                         \
+    X(l2tlb_hit, MMU, ADDRESS, "a miss of a TLB finds its translation in the shared one")          \
+    X(l2tlb_miss, MMU, ADDRESS, "a miss of a TLB finds none in the shared one")                    \
+    X(walk, MMU, ADDRESS, "a walker begins to walk the page table")                                \
     X(dram_request, DRAM, ADDRESS, "a request comes to the controller of a channel")               \
     X(dram_activate, DRAM, ROW, "a bank opens a row")                                              \
     X(dram_precharge, DRAM, ROW, "a bank closes its row")                                          \
@@ -71,6 +85,8 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(tile_execute, TILE, ADDRESS, "an entry is executed in the tile cache")                       \
     X(tile_read_again, TILE, ADDRESS, "what an older chain left of a line is in memory again")     \
     X(tile_empty, TILE, NONE, "a pass ends with an empty tile cache")
+
+struct machine; /* schema/machine.h */
 
 enum event_part {
 #define EVENT_PART_ENUM(id, name, place) PART_##id,
@@ -93,8 +109,8 @@ struct timing_event {
     uint64_t address; /* or what the kind's subject says; of an issue the number of the instruction
                          in the code of its kernel */
     uint32_t pc;
-    uint32_t id;    /* of an instruction: its order of issue in its SM; at the L2 and a DRAM the SM
-                       that asks */
+    uint32_t id; /* of an instruction: its order of issue in its SM; at the L2, walkers and a DRAM
+                    the SM that asks */
     uint16_t place; /* the SM, slice or channel */
     uint16_t slot;  /* of the warp in its SM; of a DRAM the bank; NO_SLOT */
     uint16_t bytes;
@@ -111,9 +127,13 @@ struct event_kind_row {
 };
 struct event_part_row {
     const char *name, *place;
+    bool in_sm; /* place is an SM, and slot one of its warps */
 };
 extern const struct event_kind_row event_kinds[EVENT_KINDS];
 extern const struct event_part_row event_parts[EVENT_PARTS];
+bool event_in_sm(const struct timing_event *event);
+/* How many places a part has. */
+uint64_t event_places(const struct machine *machine, enum event_part part);
 /* The kinds that a word names, as bits: one, with "hit", "miss" or the like those of any cache, or
  * "any". 0: none. */
 uint64_t event_kinds_named(const char *word, size_t length);

@@ -133,15 +133,26 @@ TEMPLATE void dram_step(struct channel *channel, uint64_t cycle)
     }
 }
 
+/* What leaves a DRAM of fixed latency, as a burst of it. */
+static void fixed_dram_tell(const struct channel *channel, const struct packet *packet)
+{
+    if (channel->dram.events)
+        dram_tell(&channel->dram,
+                  packet->kind == PACKET_WRITEBACK ? EVENT_dram_write : EVENT_dram_read, packet, 0,
+                  packet->bytes);
+}
+
 /* dram.fixed: what is due is done. */
 TEMPLATE void fixed_dram_step(struct channel *channel, uint64_t cycle)
 {
     if (packet_queue_due(&channel->packets, &channel->line, cycle)) {
         const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         if (packet->kind == PACKET_WRITEBACK) {
+            fixed_dram_tell(channel, packet);
             return_credit(channel, slice_of(channel, packet));
             packet_queue_pop(&channel->packets, &channel->line);
         } else if (return_data(channel, packet)) {
+            fixed_dram_tell(channel, packet);
             packet_queue_pop(&channel->packets, &channel->line);
         }
     }

@@ -138,6 +138,19 @@ static enum status take(struct mmu *mmu, const struct mmu_walk *walk, uint64_t c
     return put_answer(mmu, walk, cycle, true);
 }
 
+static void tell_walk(const struct mmu *mmu, enum event_kind kind, uint64_t cycle, uint32_t place,
+                      const struct mmu_walk *walk)
+{
+    const struct timing_event event = {.cycle = cycle,
+                                       .address = walk->page * mmu->machine->page.size,
+                                       .id = walk->sm,
+                                       .place = (uint16_t)place,
+                                       .slot = NO_SLOT,
+                                       .kind = (uint8_t)kind,
+                                       .detail = EVENT_NO_DETAIL};
+    event_log_put(mmu->events, &event);
+}
+
 /* Whether the shared TLB has a page; otherwise it takes it at once, as its walk is sure to come. */
 static bool shared_hit(struct mmu *mmu, const struct mmu_walk *walk)
 {
@@ -187,6 +200,8 @@ static enum status arrive(struct mmu *mmu, const struct mmu_walk *walk)
 {
     mmu->counts.requests++;
     const bool hit = shared_hit(mmu, walk);
+    if (mmu->events && mmu->machine->l2tlb.enabled)
+        tell_walk(mmu, hit ? EVENT_l2tlb_hit : EVENT_l2tlb_miss, walk->arrived, 0, walk);
     struct mmu_walker *walker = hit ? NULL : walker_at(mmu, walk);
     if (hit || walker) {
         const enum status status = take(mmu, walk, walk->arrived);
@@ -297,6 +312,8 @@ static enum status begin(struct mmu *mmu, uint32_t number)
     const uint64_t looked_up = from + pwc_lookup_cost(mmu->pwc, hit).cycles * config->lookup;
     walker->walk = walk;
     mmu->counts.walks++;
+    if (mmu->events)
+        tell_walk(mmu, EVENT_walk, from, number, &walk);
     mmu->counts.wait += from - walk.sent;
     enum status status = take(mmu, &walk, from);
     if (!status && mmu->through_l2) {

@@ -76,6 +76,7 @@ struct mmu {
     size_t reply_count, reply_capacity;
     size_t answer_count, answer_capacity;
     struct mmu_counts counts;
+    struct event_log *events; /* its owner's: gets what happens; NULL: nobody watches */
 };
 
 /* A cache whose lines are pages: page p is line p of MMU_LINE bytes. */

@@ -107,6 +107,30 @@ static void put_hit(struct sm *sm, uint32_t index)
     fetch_pipe_put(&front->pipe, sm->now + latency, index);
 }
 
+/* A fetch that does not find its line, or (no request) what comes. */
+static void tell_line(const struct sm *sm, enum event_kind kind, uint64_t address,
+                      const struct packet *request)
+{
+    const struct timing_event event = {.cycle = sm->now,
+                                       .address = address,
+                                       .pc = request ? request->pc : 0,
+                                       .place = sm->number,
+                                       .slot = request ? request->warp : NO_SLOT,
+                                       .bytes = (uint16_t)sm->fetch.l1i.block_bytes,
+                                       .kind = (uint8_t)kind,
+                                       .detail = EVENT_NO_DETAIL};
+    event_log_put(sm->events, &event);
+}
+
+static void fill_l1i(struct sm *sm, const struct packet *reply, uint64_t now)
+{
+    struct cache_unit *l1i = &sm->fetch.l1i;
+    if (sm->events)
+        tell_line(sm, EVENT_l1i_fill, l1i->mshrs[reply->id].block << l1i->geometry.sector_bits,
+                  NULL);
+    cache_unit_fill(l1i, reply, now);
+}
+
 enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, uint64_t line)
 {
     struct cache_unit *l1i = &sm->fetch.l1i;
@@ -117,6 +141,9 @@ enum unit_outcome sm_l1i_look_up(struct sm *sm, const struct packet *request, ui
         outcome = cache_unit_access(l1i, request, line, sm->now, &effect);
     if (sm->by_warp && outcome < UNIT_FAIL)
         warp_counts_fetched(sm, request->warp, outcome);
+    if (sm->events && outcome != UNIT_HIT && outcome < UNIT_FAIL)
+        tell_line(sm, outcome == UNIT_PENDING ? EVENT_l1i_pending : EVENT_l1i_miss,
+                  line << l1i->geometry.line_bits, request);
     if (!sm->fetch.stream.depth || l1i->misses.count == before.count)
         return outcome;
     /* A new miss: the last in the queue, unless the buffer has its line. */
@@ -228,14 +255,14 @@ void sm_take_instructions(struct sm *sm, const struct packet *reply, uint64_t no
     if (reply->id & STREAM_REQUEST)
         stream_buffer_arrived(&sm->fetch.stream, reply->id & ~STREAM_REQUEST);
     else
-        cache_unit_fill(&sm->fetch.l1i, reply, now);
+        fill_l1i(sm, reply, now);
 }
 
 static void take_ahead(struct sm *sm)
 {
     struct packet part = {.kind = PACKET_FETCH};
     while (stream_buffer_give(&sm->fetch.stream, &part.id)) {
-        cache_unit_fill(&sm->fetch.l1i, &part, sm->now);
+        fill_l1i(sm, &part, sm->now);
         sm->progress = true;
     }
 }

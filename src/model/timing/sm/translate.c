@@ -26,6 +26,29 @@ static void ask_for_page(struct sm *sm, uint32_t at, uint64_t now)
         sm->status = STATUS_MEMORY;
 }
 
+static void tell_page(const struct sm *sm, enum event_kind kind, uint64_t page, const struct op *op)
+{
+    const struct timing_event event = {.cycle = sm->now,
+                                       .address = page << sm->shared->page_bits,
+                                       .pc = op ? op->code->code->pc : 0,
+                                       .id = op ? op->order : 0,
+                                       .place = sm->number,
+                                       .slot = op ? op->warp : NO_SLOT,
+                                       .kind = (uint8_t)kind,
+                                       .detail = EVENT_NO_DETAIL};
+    event_log_put(sm->events, &event);
+}
+
+/* Of a refusal that lasts the first look alone. */
+static void tell_look(const struct sm *sm, enum unit_outcome outcome, uint64_t page,
+                      const struct op *op)
+{
+    if (outcome < UNIT_FAIL)
+        tell_page(sm, (enum event_kind)(EVENT_tlb_hit + outcome), page, op);
+    else if (!sm->translate.refused)
+        tell_page(sm, EVENT_tlb_refusal, page, op);
+}
+
 /* Looks up the distinct pages of the latch's accesses from `access_at` on. Returns false if the TLB
  * refuses one because its misses wait for walkers: the latch tries again after any change. */
 static bool look_pages_up(struct sm *sm, uint64_t now)
@@ -37,14 +60,19 @@ static bool look_pages_up(struct sm *sm, uint64_t now)
         if (page_again(sm, unit->access_at))
             continue;
         const uint64_t page = unit->accesses[unit->access_at].address >> sm->shared->page_bits;
-        if (cache_unit_read_again(&translate->tlb, page, now))
+        if (cache_unit_read_again(&translate->tlb, page, now)) {
+            if (sm->events)
+                tell_look(sm, UNIT_HIT, page, op);
             continue;
+        }
         const struct packet look = {
             .address = page * MMU_LINE, .bytes = MMU_LINE, .id = unit->latch, .issued = now};
         struct unit_effect effect;
         const uint32_t waiting = translate->tlb.misses.count;
         const enum unit_outcome outcome =
             cache_unit_access(&translate->tlb, &look, page, now, &effect);
+        if (sm->events)
+            tell_look(sm, outcome, page, op);
         if (outcome >= UNIT_FAIL) {
             translate->tried = translate->tlb.changes;
             return false;
@@ -92,6 +120,15 @@ static enum status add_retry(struct sm *sm, uint32_t at)
     return STATUS_OK;
 }
 
+static void fill_tlb(struct sm *sm, const struct packet *answer, uint64_t now)
+{
+    struct cache_unit *tlb = &sm->translate.tlb;
+    if (sm->events)
+        tell_page(sm, EVENT_tlb_fill,
+                  (tlb->mshrs[answer->id].block << tlb->geometry.sector_bits) / MMU_LINE, NULL);
+    cache_unit_fill(tlb, answer, now);
+}
+
 void sm_take_translations(struct sm *sm, uint64_t now)
 {
     struct translate *translate = &sm->translate;
@@ -101,7 +138,7 @@ void sm_take_translations(struct sm *sm, uint64_t now)
         if (answer->id == NO_OP)
             cache_unit_sent(&translate->tlb, now);
         else
-            cache_unit_fill(&translate->tlb, answer, now);
+            fill_tlb(sm, answer, now);
         sm->progress = true;
     }
     while (cache_unit_has_ready(&translate->tlb)) {
