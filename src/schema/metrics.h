@@ -21,8 +21,8 @@ enum provenance {
     FROM_MODEL,   /* counted by the depth that ran: exact for the order in which that depth
                    * issues accesses */
     FROM_FORMULA, /* exact arithmetic on the parameters */
-    FROM_CACTI,   /* estimated after runs of CACTI 7 (docs/MODELS.md, area) */
-    FROM_FPGA     /* estimated after the primitives of UltraScale FPGAs (docs/MODELS.md, area) */
+    FROM_CACTI,   /* estimated after runs of CACTI 7 (docs/AREA.md) */
+    FROM_FPGA     /* estimated after the primitives of UltraScale FPGAs (docs/AREA.md) */
 };
 
 /* What a metric costs and what may be concluded from it. */

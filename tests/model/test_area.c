@@ -416,7 +416,7 @@ static void nodes_below_22_nm(void **state)
     assert_float_equal(low.energy / high.energy, 2.4, 1e-6);
 }
 
-/* The factors of docs/MODELS.md over what the same array has at 22 nm, and their way between the
+/* The factors of docs/AREA.md over what the same array has at 22 nm, and their way between the
  * anchors, on straight lines in logarithms. */
 static void factors_below_22_nm(void **state)
 {

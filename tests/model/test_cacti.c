@@ -148,7 +148,7 @@ static FILE *open_grid(const char *name)
 }
 
 /* The kinds of runs, and the most that the median and the 95th percentile of the errors of area,
- * time, energy and leakage may be: what docs/MODELS.md claims. */
+ * time, energy and leakage may be: what docs/AREA.md claims. */
 enum { MEASURES = 4 };
 
 struct kind {

@@ -2,7 +2,7 @@
  * (STRUCTURE_LIST). A structure is a list of memories (schema/memory_array.h) that the model which
  * owns it describes (model/gpu/structure_arrays.h): nothing here names a structure. Bits count from
  * there, the rest follows CACTI 7 (array.h). Pure arithmetic without state or allocation: about a
- * microsecond per memory. docs/MODELS.md, Area, has the definitions and errors. */
+ * microsecond per memory. docs/AREA.md has the definitions and errors. */
 #pragma once
 
 #include "model/area/array.h"

@@ -3,7 +3,7 @@
  * Arrays so small that nobody would compile an SRAM for them take the area of flip-flops.
  *
  * Invariant: area and leakage never fall when an array gets more bits, except where it becomes
- * another kind of array (docs/MODELS.md, Area). Pure arithmetic. */
+ * another kind of array (docs/AREA.md). Pure arithmetic. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* Between what factors of an estimate the truth lies, as far as anybody knows: 95 of 100 runs of
  * CACTI within the box of its table, more with every octave outside it, and below its last node
  * what published measurements and scaling laws leave open. CACTI itself may be off from silicon
- * (docs/MODELS.md). Pure arithmetic. */
+ * (docs/AREA.md). Pure arithmetic. */
 #pragma once
 
 /* What an estimate rests on, the firmest first (area_confidence_help says more). */
