@@ -2,12 +2,12 @@
 """How much of what could go wrong do the tests find? (./dev mutate [COUNT])
 
 Draws random places of the sources, makes one fault of one line in a copy of the tree, builds the
-programs that link the file and runs their tests until one fails: those of the file's own module, other
-quick ones, slow ones, then scripts of the program. A test that fails is run without the fault, too,
-before it is believed. The faults that no test finds are listed: some change nothing that can be seen,
-each of the others asks for a test. The same seed gives the same faults for the same sources. A fault
-that survives costs as much as all the tests of what links it; --seconds of tests end that earlier, and
-the fault then counts as surviving. Fifty take hours, so no test and no continuous integration runs this.
+programs that link the file, a few at a time, and runs their tests until one fails: those of the file's
+own module first, then those that include its header, then others from quick to slow, then scripts of the
+program. A test that fails is run without the fault, too, before it is believed. The faults that no test
+finds are listed: some change nothing that can be seen, each of the others asks for a test. The same seed
+gives the same faults for the same sources. After --seconds of tests a fault counts as surviving, so the
+rate is a lower bound. Fifty take most of an hour, so no test and no continuous integration runs this.
 """
 
 import argparse
@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TREE = ROOT / "build/mutate"
 BUILD = TREE / "build/dev"  # as deep as other builds, so that ccache knows the objects
 WORKERS = os.cpu_count() or 1
+AT_ONCE = 4 * WORKERS  # tests that are linked before the first of them runs
 
 # What stands there, and what takes its place.
 FAULTS = [
@@ -96,14 +97,14 @@ def build(targets):
 
 
 class Test:
-    def __init__(self, entry):
+    def __init__(self, entry, seconds):
         properties = {item["name"]: item["value"] for item in entry["properties"]}
         self.name = entry["name"]
         self.command = entry["command"]
         self.folder = properties.get("WORKING_DIRECTORY", str(BUILD))
         self.environment = dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", []))
         self.script = not self.command[0].startswith(str(BUILD))
-        self.seconds = properties.get("COST", 1.0)  # a guess until it has run
+        self.seconds = seconds.get(self.name, properties.get("COST", 1.0))  # a guess until it has run
         self.passes = None  # without a fault; None: not known yet
 
     def fails(self, running=None, limit=600.0):
@@ -168,14 +169,25 @@ def copy_tree():
 def prepare():
     """Builds the copy; returns its tests."""
     copy_tree()
+    # Linking hundreds of programs again is most of the work, and mold is several times faster at it.
+    linker = ["-D", "CMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold"] if shutil.which("mold") else []
     subprocess.run(["cmake", "-G", "Ninja", "-S", TREE, "-B", BUILD, "-D", "CMAKE_BUILD_TYPE=None",
-                    "-D", "CMAKE_C_FLAGS=-O1", "-D", "WARPSCAPE_WERROR=ON"],
+                    "-D", "CMAKE_C_FLAGS=-O1", "-D", "WARPSCAPE_WERROR=ON", *linker],
                    check=True, stdout=subprocess.DEVNULL)
     built = build(["all"])
     if built.returncode:
         sys.exit(built.stdout[-3000:])
+    seconds = known_seconds()
     listing = subprocess.check_output(["ctest", "--show-only=json-v1", "-LE", "slurm"], cwd=BUILD)
-    return [Test(entry) for entry in json.loads(listing)["tests"]]
+    return [Test(entry, seconds) for entry in json.loads(listing)["tests"]]
+
+
+def known_seconds():
+    """What tests took when ctest last ran them, in the newest build that knows it."""
+    costs = ROOT.glob("build/*/Testing/Temporary/CTestCostData.txt")
+    newest = max(costs, key=lambda path: path.stat().st_mtime, default=None)
+    rows = [line.split() for line in newest.read_text().split("\n")] if newest else []
+    return {row[0]: float(row[2]) for row in rows if len(row) == 3 and float(row[2]) > 0}
 
 
 def symbols(file):
@@ -184,23 +196,26 @@ def symbols(file):
     return {line.split()[-1] for line in listing.split("\n") if line}
 
 
-def batches(name, tests, linked):
-    """The tests of a file: its own, other programs that link it, then scripts of the program."""
+def batches(name, tests, linked, includers):
+    """The tests that can find a fault of a file, a few at a time, the likeliest and quickest first."""
     objects = list(BUILD.glob(f"CMakeFiles/*/{name}.o"))
     defined = symbols(objects[0]) if objects else set()
-    programs = [test for test in tests if not test.script and defined & linked[test.name]]
     stem = Path(name).stem
-    own = [test for test in programs if test.name[5:] in stem or stem in test.name]
-    quick = [test for test in programs if test not in own and test.seconds < 2]
-    slow = [test for test in programs if test not in own and test not in quick]
-    return [own, quick, slow, [test for test in tests if test.script]]
+    include = f'/{stem}.h"'
+
+    def order(test):
+        own = not test.script and (test.name[5:] in stem or stem in test.name)
+        return test.script, not own, include not in includers.get(test.name, ""), test.seconds
+
+    candidates = sorted((test for test in tests if test.script or defined & linked[test.name]), key=order)
+    return [candidates[start:start + AT_ONCE] for start in range(0, len(candidates), AT_ONCE)]
 
 
-def judge(name, tests, linked, seconds):
+def judge(name, tests, linked, includers, seconds):
     """Who finds the fault: a test, None, or 'compiler'."""
     left = seconds
-    for batch in batches(name, tests, linked):
-        while batch := [test for test in batch if test.passes is not False]:
+    for batch in batches(name, tests, linked, includers):
+        while left > 0 and (batch := [test for test in batch if test.passes is not False]):
             targets = {"warpscape" if test.script else test.name for test in batch}
             if build(sorted(targets)).returncode:
                 return "compiler"
@@ -232,13 +247,14 @@ def main():
     options.add_argument("--count", type=int, default=100)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--files", default="*", help="only of these sources, such as 'ui/panes/*'")
-    options.add_argument("--seconds", type=float, default=1800, help="of tests for one fault at most")
+    options.add_argument("--seconds", type=float, default=120, help="of tests for one fault at most")
     options = options.parse_args()
     if (ROOT.parent / "shared").is_dir():
         os.environ.setdefault("WARPSCAPE_SHARED", str(ROOT.parent / "shared"))
     begin = time.monotonic()
     tests = prepare()
     linked = {test.name: symbols(BUILD / "tests" / test.name) for test in tests if not test.script}
+    includers = {path.stem: path.read_text() for path in ROOT.glob("tests/**/*.c")}
     draw = random.Random(options.seed)
     kinds = {}
     for place in places(options.files):
@@ -249,7 +265,7 @@ def main():
         place = draw.choice(kinds[draw.choice(sorted(kinds))])
         name, number = place[:2]
         old, new = apply(place)
-        found = judge(name, tests, linked, options.seconds) if new != old else "compiler"
+        found = judge(name, tests, linked, includers, options.seconds) if new != old else "compiler"
         restore(name)
         if found == "compiler":
             continue
