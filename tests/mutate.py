@@ -6,8 +6,9 @@ programs that link the file, a few at a time, and runs their tests until one fai
 own module first, then those that include its header, then others from quick to slow, then scripts of the
 program. A test that fails is run without the fault, too, before it is believed. The faults that no test
 finds are listed: some change nothing that can be seen, each of the others asks for a test. The same seed
-gives the same faults for the same sources. After --seconds of tests a fault counts as surviving, so the
-rate is a lower bound. Fifty take most of an hour, so no test and no continuous integration runs this.
+gives the same faults for the same sources. After --seconds of the processor for its tests a fault counts
+as surviving, so the rate is a lower bound. Fifty take most of an hour, so no test and no continuous
+integration runs this.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -133,14 +135,19 @@ def end(process):
     process.wait()
 
 
-def first_failure(tests, until):
-    """A test that fails before `until`, or None."""
+def seconds_used():
+    """Of processor time, by all tests and builds that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def first_failure(tests, seconds):
+    """A test that fails, or None: of those that begin within so many seconds of processor time."""
+    until = seconds_used() + seconds
     running, found = set(), None
     with ThreadPoolExecutor(WORKERS) as pool:
         def run(test):
-            left = until - time.monotonic()
-            return left > 0 and test.passes is not False and test.fails(running) and (
-                time.monotonic() < until)
+            return seconds_used() < until and test.passes is not False and test.fails(running)
 
         waiting = {pool.submit(run, test): test for test in sorted(tests, key=lambda t: t.seconds)}
         for done in as_completed(waiting):
@@ -190,8 +197,8 @@ def known_seconds():
     return {row[0]: float(row[2]) for row in rows if len(row) == 3 and float(row[2]) > 0}
 
 
-def symbols(file):
-    listing = subprocess.run(["nm", "--defined-only", "-g", file], stdout=subprocess.PIPE,
+def symbols(file, *options):
+    listing = subprocess.run(["nm", "--defined-only", *options, file], stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, text=True).stdout
     return {line.split()[-1] for line in listing.split("\n") if line}
 
@@ -199,7 +206,7 @@ def symbols(file):
 def batches(name, tests, linked, includers):
     """The tests that can find a fault of a file, a few at a time, the likeliest and quickest first."""
     objects = list(BUILD.glob(f"CMakeFiles/*/{name}.o"))
-    defined = symbols(objects[0]) if objects else set()
+    defined = symbols(objects[0], "-g") if objects else set()
     stem = Path(name).stem
     include = f'/{stem}.h"'
 
@@ -219,9 +226,9 @@ def judge(name, tests, linked, includers, seconds):
             targets = {"warpscape" if test.script else test.name for test in batch}
             if build(sorted(targets)).returncode:
                 return "compiler"
-            begin = time.monotonic()
-            found = first_failure(batch, begin + left)
-            left -= time.monotonic() - begin
+            begin = seconds_used()
+            found = first_failure(batch, left)
+            left -= seconds_used() - begin
             if found and believed(found, name):
                 return found.name
             if not found:
@@ -253,6 +260,7 @@ def main():
         os.environ.setdefault("WARPSCAPE_SHARED", str(ROOT.parent / "shared"))
     begin = time.monotonic()
     tests = prepare()
+    # Those of programs are no longer global where a linker made what they hide local.
     linked = {test.name: symbols(BUILD / "tests" / test.name) for test in tests if not test.script}
     includers = {path.stem: path.read_text() for path in ROOT.glob("tests/**/*.c")}
     draw = random.Random(options.seed)
