@@ -3,12 +3,12 @@
 
 Draws random places of the sources, makes one fault of one line in a copy of the tree, builds the
 programs that link the file, a few at a time, and runs their tests until one fails: those of the file's
-own module first, then those that include its header, then others from quick to slow, then scripts of the
-program. A test that fails is run without the fault, too, before it is believed. The faults that no test
-finds are listed: some change nothing that can be seen, each of the others asks for a test. The same seed
-gives the same faults for the same sources. After --seconds of the processor for its tests a fault counts
-as surviving, so the rate is a lower bound. Fifty take most of an hour, so no test and no continuous
-integration runs this.
+own module first (of the screen's, the golden screens), then those that include its header, then others
+from quick to slow, then scripts of the program. A test that fails is run without the fault, too, before
+it is believed. The faults that no test finds are listed: some change nothing that can be seen, each of the
+others asks for a test. The same seed gives the same faults for the same sources. After --seconds of the
+processor for its tests a fault counts as surviving, so the rate is a lower bound. Fifty take most of an
+hour, so no test and no continuous integration runs this.
 """
 
 import argparse
@@ -211,8 +211,9 @@ def batches(name, tests, linked, includers):
     include = f'/{stem}.h"'
 
     def order(test):
-        own = not test.script and (test.name[5:] in stem or stem in test.name)
-        return test.script, not own, include not in includers.get(test.name, ""), test.seconds
+        own = (test.name[5:] in stem or stem in test.name) and not test.script or (
+            name.startswith("ui/") and test.name.startswith("test_screens"))
+        return not own, test.script, include not in includers.get(test.name, ""), test.seconds
 
     candidates = sorted((test for test in tests if test.script or defined & linked[test.name]), key=order)
     return [candidates[start:start + AT_ONCE] for start in range(0, len(candidates), AT_ONCE)]
