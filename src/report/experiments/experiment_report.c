@@ -123,8 +123,8 @@ static const char *title_of(const struct experiment_sheet *sheet)
     return node_text(sheet->table ? sheet->table->title : sheet->figure->title);
 }
 
-/* A part of a whole report under its title, on a page or else in text. A table without rows, as of
- * loads of programs that were not asked for, is left out. */
+/* A part of a whole report under its title, in text if there is `out`, else on a page. A table
+ * without rows, as of loads of programs that were not asked for, is left out. */
 static enum status put_sheet(const struct experiment_sheet *sheet, enum glyphs glyphs,
                              struct page *page, FILE *out, struct diagnostics *diagnostics)
 {
@@ -137,7 +137,7 @@ static enum status put_sheet(const struct experiment_sheet *sheet, enum glyphs g
         table_free(table);
         return STATUS_OK;
     }
-    if (!page) {
+    if (out) {
         fprintf(out, "\n%s\n", title_of(sheet));
         return table ? table_finish(table, TABLE_TEXT, out)
                      : experiment_sheet_bars(sheet, glyphs, out, diagnostics);
