@@ -900,7 +900,7 @@ fails 'workload nosuch' <<'END'
 wait
 END
 # An export says what the machine scores, and only export! writes over a file.
-exports() {
+check_exports() {
     rm -f "$work/mine.yaml" "$work/mine.config"
     screen exports "24x80" C.UTF-8 xterm <<END
 wait
@@ -911,12 +911,16 @@ export! $work/mine.yaml
 export! $work/mine.config
 END
     for file in "$work/mine.yaml" "$work/mine.config"; do
-        grep -q '^# *l1d.miss_rate = [0-9.]*%$' "$file" && "$WARPSCAPE" check "$file" >/dev/null 2>&1 ||
-            { echo "FAIL exports: $file"; head "$file"; failed=1; }
+        if ! grep -q '^# *l1d.miss_rate = [0-9.]*%$' "$file" ||
+            ! "$WARPSCAPE" check "$file" >/dev/null 2>&1; then
+            echo "FAIL exports: $file"
+            head "$file"
+            failed=1
+        fi
     done
     grep -q '^  ways: 2 ' "$work/mine.yaml" || { echo "FAIL exports: not overwritten"; failed=1; }
 }
-! in_shard || exports
+! in_shard || check_exports
 : >"$work/there.yaml"
 fails "export $work/there.yaml" <<'END'
 wait
