@@ -135,7 +135,7 @@ static enum status step_run(const struct step_arguments *arguments, const struct
     struct run_cursor *cursor = NULL;
     struct set_place set;
     struct cursor_wish narrow;
-    struct timing_event event;
+    struct timing_event event = {.kind = EVENT_KINDS};
     size_t memory = 0;
     enum status status = step_check(arguments, &run->machine, &set, diagnostics);
     if (!status)

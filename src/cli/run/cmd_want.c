@@ -1,5 +1,6 @@
 /* warpscape want: the cheapest machine that satisfies a wish, or the best within a budget, found by
  * exact runs (explore/wishes/wish_search.h), with what proves it. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,7 @@ static enum status want_with(const struct want_arguments *arguments, const struc
 {
     char *own = arguments->cache || arguments->no_cache ? NULL : stage_cache_path();
     const char *path = arguments->cache ? arguments->cache : own;
+    assert(sources[0]); /* a study has a workload */
     struct wish_options options = {.threads = threads_meant(arguments->threads),
                                    .points = arguments->points,
                                    .time_limit = arguments->time_limit,

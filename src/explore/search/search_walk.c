@@ -238,7 +238,7 @@ static enum status walk_costs(struct walk *walk, uint32_t candidate, double *cos
 
 static enum status walk_learn(struct walk *walk)
 {
-    double costs[METRIC_COUNT];
+    double costs[METRIC_COUNT] = {0};
     enum status status = STATUS_OK;
     for (; walk->learnt < walk->chosen_count && !status; walk->learnt++) {
         const uint32_t candidate = walk->chosen[walk->learnt];
@@ -393,20 +393,10 @@ static void walk_judge(struct walk *walk)
 
 /* ---- the whole ---- */
 
-static enum status open_walk(struct walk *walk)
+static enum status allocate_walk(struct walk *walk)
 {
-    struct search_state *state = walk->state;
-    const struct study *study = state->study;
+    const struct study *study = walk->state->study;
     const size_t width = study->objective_count, workloads = study->workload_count;
-    bool exact[METRIC_COUNT];
-    if (!width)
-        return diagnostics_error(state->diagnostics, STATUS_INVALID,
-                                 "walk needs objectives to know what is better");
-    walk->seed = random_at(study->seed, SEARCH_WALK);
-    walk->most = state->guard.progress.points / workloads;
-    walk->most += !walk->most;
-    walk->stream = point_stream_create(&state->setup.space, state->legality, walk->seed, 0,
-                                       state->setup.space.machines);
     walk->counts = calloc(study->axis_count + 1, sizeof *walk->counts);
     walk->scratch = calloc(study->axis_count + 1, sizeof *walk->scratch);
     walk->chosen = calloc(walk->most + 1, sizeof *walk->chosen);
@@ -416,9 +406,29 @@ static enum status open_walk(struct walk *walk)
     walk->low = calloc(width, sizeof *walk->low);
     walk->high = calloc(width, sizeof *walk->high);
     walk->reference = calloc(width, sizeof *walk->reference);
-    if (!walk->counts || !walk->scratch || !walk->chosen || !walk->points || !walk->baseline ||
-        !walk->low || !walk->high || !walk->reference)
-        return STATUS_MEMORY;
+    return walk->counts && walk->scratch && walk->chosen && walk->points && walk->baseline &&
+                   walk->low && walk->high && walk->reference
+               ? STATUS_OK
+               : STATUS_MEMORY;
+}
+
+static enum status open_walk(struct walk *walk)
+{
+    struct search_state *state = walk->state;
+    const struct study *study = state->study;
+    const size_t width = study->objective_count, workloads = study->workload_count;
+    bool exact[METRIC_COUNT] = {0};
+    if (!width)
+        return diagnostics_error(state->diagnostics, STATUS_INVALID,
+                                 "walk needs objectives to know what is better");
+    walk->seed = random_at(study->seed, SEARCH_WALK);
+    walk->most = state->guard.progress.points / workloads;
+    walk->most += !walk->most;
+    walk->stream = point_stream_create(&state->setup.space, state->legality, walk->seed, 0,
+                                       state->setup.space.machines);
+    enum status status = allocate_walk(walk);
+    if (status)
+        return status;
     for (size_t a = 0; a < study->axis_count; a++)
         walk->counts[a] = study->axes[a].count;
     for (size_t i = 0; i < workloads * width; i++)
@@ -428,8 +438,8 @@ static enum status open_walk(struct walk *walk)
         walk->low[d] = INFINITY;
         walk->high[d] = -INFINITY;
     }
-    const enum status status =
-        guesses_create(walk->counts, study->axis_count, exact, width, &walk->guesses);
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): free_walk frees what the walk holds */
+    status = guesses_create(walk->counts, study->axis_count, exact, width, &walk->guesses);
     return status ? status : list_candidates(walk);
 }
 

@@ -1,5 +1,6 @@
 #include "explore/search/truth_table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -140,11 +141,14 @@ static enum status take_ignored(struct truth_reader *reader, const char *word)
 /* An objective that is known of every row. */
 static enum status take_exact(struct truth_reader *reader, const char *word)
 {
-    for (size_t d = 0; d < reader->objective_count; d++)
-        if (!strcmp(reader->names[reader->objectives[d]], word)) {
+    for (size_t d = 0; d < reader->objective_count; d++) {
+        const char *name = reader->names[reader->objectives[d]];
+        assert(name); /* take_objective found it */
+        if (!strcmp(name, word)) {
             reader->exact[d] = true;
             return STATUS_OK;
         }
+    }
     return diagnostics_error(reader->diagnostics, STATUS_NOT_FOUND,
                              "--exact: expected columns of --objectives, got '%.60s'", word);
 }
