@@ -1,6 +1,7 @@
 /* Papers: the claims of a paper beside our numbers, as `warpscape reproduce` judges them. Enter
  * makes the screen the experiment of a claim: its machine, its workload, its depth, and what
  * the claim compares it with pinned beside it. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static const char *papers_beside(const char *paper, int by)
     size_t count = 0, at = 0;
     for (; embedded_experiments[count].name; count++)
         at = strcmp(embedded_experiments[count].name, paper) ? at : count;
+    assert(count); /* some come with the program */
     return embedded_experiments[(at + count + (size_t)by) % count].name;
 }
 
