@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "cli/run/timed_run.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
@@ -95,14 +94,8 @@ static enum status read_wish(const struct causes_arguments *arguments, const str
                              struct causes_wish *wish, struct diagnostics *diagnostics)
 {
     uint64_t bytes = CAUSES_MEMORY;
-    char *end;
     enum status status = STATUS_OK;
-    *wish = (struct causes_wish){
-        .launch = CAUSES_ALL,
-        .times = 1,
-        .from = arguments->from,
-        .event = {.sm = arguments->sm < CURSOR_ANY ? (uint32_t)arguments->sm : CURSOR_ANY,
-                  .slot = arguments->warp < CURSOR_ANY ? (uint32_t)arguments->warp : CURSOR_ANY}};
+    *wish = (struct causes_wish){.launch = CAUSES_ALL, .times = 1, .from = arguments->from};
     if (arguments->event)
         status = read_event(arguments, wish, diagnostics);
     if (!status && arguments->launch != UINT64_MAX &&
@@ -112,18 +105,11 @@ static enum status read_wish(const struct causes_arguments *arguments, const str
                                    run->source->launch_count - 1);
     if (!status && arguments->launch != UINT64_MAX)
         wish->launch = (uint32_t)arguments->launch;
-    if (!status && arguments->address) {
-        wish->event.touching = true;
-        wish->event.address = strtoull(arguments->address, &end, 0);
-        if (*end || end == arguments->address)
-            status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                       "--address: expected a number, as 0x1000, got '%.60s'",
-                                       arguments->address);
-    }
-    if (!status && arguments->memory && quantity_parse_uint(arguments->memory, UNIT_BYTES, &bytes))
-        status = diagnostics_error(diagnostics, STATUS_INVALID,
-                                   "--memory: expected a size, as 64MiB, got '%.60s'",
-                                   arguments->memory);
+    if (!status)
+        status = timed_run_narrow(arguments->sm, arguments->warp, arguments->address, &wish->event,
+                                  diagnostics);
+    if (!status)
+        status = timed_run_memory(arguments->memory, &bytes, diagnostics);
     wish->memory = bytes;
     return status;
 }
@@ -154,11 +140,7 @@ static enum status run_without(const struct timed_run *run, const struct evaluat
 static enum status causes_run(const struct causes_arguments *arguments, const struct timed_run *run,
                               struct diagnostics *diagnostics)
 {
-    const struct evaluate_options how = {.depth = DEPTH_TIMING,
-                                         .threads = threads_meant(arguments->threads),
-                                         .cancel = interrupt_flag(),
-                                         .progress = progress_show,
-                                         .argument = run->source->name};
+    const struct evaluate_options how = timed_run_options(run, arguments->threads);
     double without[CAUSE_USES];
     struct causes_report report = {.name = run->name,
                                    .source = run->source,

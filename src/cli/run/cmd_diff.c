@@ -102,11 +102,7 @@ static enum status diff_compare(const struct diff_arguments *arguments,
 {
     const struct compared_run compared[RUNS_COMPARED] = {
         {&runs[RUN_A].machine, runs[RUN_A].source}, {&runs[RUN_B].machine, runs[RUN_B].source}};
-    const struct evaluate_options how = {.depth = DEPTH_TIMING,
-                                         .threads = threads_meant(arguments->threads),
-                                         .cancel = interrupt_flag(),
-                                         .progress = progress_show,
-                                         .argument = runs[RUN_A].source->name};
+    const struct evaluate_options how = timed_run_options(&runs[RUN_A], arguments->threads);
     struct run_difference difference;
     enum status status = run_difference_find(compared, &how, &difference, diagnostics);
     progress_end();

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "cli/run/timed_run.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
@@ -73,27 +72,6 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
     arguments->limit = limit_meant(arguments->limit, ROWS_USUAL, arguments->format);
 }
 
-/* ---- where to ---- */
-
-/* What events are looked for. */
-static enum status step_narrow(const struct step_arguments *arguments, struct cursor_wish *narrow,
-                               struct diagnostics *diagnostics)
-{
-    *narrow = (struct cursor_wish){
-        .sm = arguments->sm < UINT32_MAX ? (uint32_t)arguments->sm : CURSOR_ANY,
-        .slot = arguments->warp < UINT32_MAX ? (uint32_t)arguments->warp : CURSOR_ANY};
-    if (arguments->address) {
-        char *end;
-        narrow->touching = true;
-        narrow->address = strtoull(arguments->address, &end, 0);
-        if (*end || end == arguments->address)
-            return diagnostics_error(diagnostics, STATUS_INVALID,
-                                     "--address: expected a number, as 0x1000, got '%.60s'",
-                                     arguments->address);
-    }
-    return STATUS_OK;
-}
-
 /* ---- the run ---- */
 
 static enum status step_check(const struct step_arguments *arguments, const struct machine *machine,
@@ -112,36 +90,21 @@ static enum status step_check(const struct step_arguments *arguments, const stru
     return !status && arguments->set ? set_stream_check(machine, set, diagnostics) : status;
 }
 
-static enum status step_memory(const struct step_arguments *arguments, size_t *memory,
-                               struct diagnostics *diagnostics)
-{
-    uint64_t bytes = CURSOR_MEMORY;
-    if (arguments->memory && quantity_parse_uint(arguments->memory, UNIT_BYTES, &bytes))
-        return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "--memory: expected a size, as 64MiB, got '%.60s'",
-                                 arguments->memory);
-    *memory = bytes;
-    return STATUS_OK;
-}
-
 static enum status step_run(const struct step_arguments *arguments, const struct timed_run *run,
                             struct diagnostics *diagnostics)
 {
-    const struct evaluate_options how = {.depth = DEPTH_TIMING,
-                                         .threads = threads_meant(arguments->threads),
-                                         .cancel = interrupt_flag(),
-                                         .progress = progress_show,
-                                         .argument = run->source->name};
+    const struct evaluate_options how = timed_run_options(run, arguments->threads);
     struct run_cursor *cursor = NULL;
     struct set_place set;
-    struct cursor_wish narrow;
+    struct cursor_wish narrow = {0};
     struct timing_event event = {.kind = EVENT_KINDS};
-    size_t memory = 0;
+    uint64_t memory = CURSOR_MEMORY;
     enum status status = step_check(arguments, &run->machine, &set, diagnostics);
     if (!status)
-        status = step_memory(arguments, &memory, diagnostics);
+        status = timed_run_memory(arguments->memory, &memory, diagnostics);
     if (!status)
-        status = step_narrow(arguments, &narrow, diagnostics);
+        status = timed_run_narrow(arguments->sm, arguments->warp, arguments->address, &narrow,
+                                  diagnostics);
     if (!status)
         status = run_cursor_open(&run->machine, run->source, &how, memory, diagnostics, &cursor);
     if (!status)

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
+#include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
-#include "model/evaluate.h"
 #include "trace/assumed.h"
 #include "workload/workload.h"
 
@@ -38,4 +39,37 @@ void timed_run_close(struct timed_run *run)
 {
     trace_source_free(run->source);
     free(run->name);
+}
+
+struct evaluate_options timed_run_options(const struct timed_run *run, int threads)
+{
+    return (struct evaluate_options){.depth = DEPTH_TIMING,
+                                     .threads = threads_meant(threads),
+                                     .cancel = interrupt_flag(),
+                                     .progress = progress_show,
+                                     .argument = run->source->name};
+}
+
+enum status timed_run_narrow(uint64_t sm, uint64_t warp, const char *address,
+                             struct cursor_wish *wish, struct diagnostics *diagnostics)
+{
+    char *end;
+    wish->sm = sm < CURSOR_ANY ? (uint32_t)sm : CURSOR_ANY;
+    wish->slot = warp < CURSOR_ANY ? (uint32_t)warp : CURSOR_ANY;
+    if (!address)
+        return STATUS_OK;
+    wish->touching = true;
+    wish->address = strtoull(address, &end, 0);
+    if (*end || end == address)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "--address: expected a number, as 0x1000, got '%.60s'", address);
+    return STATUS_OK;
+}
+
+enum status timed_run_memory(const char *text, uint64_t *bytes, struct diagnostics *diagnostics)
+{
+    if (text && quantity_parse_uint(text, UNIT_BYTES, bytes))
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "--memory: expected a size, as 64MiB, got '%.60s'", text);
+    return STATUS_OK;
 }
