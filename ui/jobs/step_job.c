@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text_stream.h"
 #include "model/evaluate.h"
 #include "report/runs/difference_report.h"
 #include "report/runs/step_words.h"
@@ -95,14 +96,11 @@ static enum status step_keep_row(struct step_result *result, const struct step_w
 static enum status step_keep_part(struct step_result *result, const struct step_report *report,
                                   enum step_part part)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return STATUS_MEMORY;
-    enum status status = step_report_part(report, part, out);
-    if (fclose(out) && !status)
-        status = STATUS_MEMORY;
+    struct text_stream stream;
+    char *text;
+    FILE *out = text_stream_open(&stream);
+    enum status status = out ? step_report_part(report, part, out) : STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, &text);
     if (!status)
         status = kept_bytes_add_text(&result->kept, text, &result->parts[part]);
     free(text);
@@ -168,14 +166,11 @@ static enum status step_keep_difference(struct step_result *result,
         .sources = {query->run->source, query->against->source},
         .difference = difference,
         .limit = 8};
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return STATUS_MEMORY;
-    enum status status = difference_report_print(&report, TABLE_TEXT, out);
-    if (fclose(out) && !status)
-        status = STATUS_MEMORY;
+    struct text_stream stream;
+    char *text;
+    FILE *out = text_stream_open(&stream);
+    enum status status = out ? difference_report_print(&report, TABLE_TEXT, out) : STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, &text);
     if (!status)
         status = kept_bytes_add_text(&result->kept, text, &result->difference);
     result->compared = !status;

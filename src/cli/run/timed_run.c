@@ -6,7 +6,6 @@
 #include "base/units.h"
 #include "cli/shared/command.h"
 #include "cli/shared/machine_argument.h"
-#include "trace/assumed.h"
 #include "workload/workload.h"
 
 enum status timed_run_open(const char *machine, const char *workload,
@@ -18,11 +17,9 @@ enum status timed_run_open(const char *machine, const char *workload,
     enum status status =
         machine_argument_load(machine, settings, DEPTH_TIMING, &run->machine, diagnostics);
     if (!status)
-        status = workload_open(workload ? workload : kind_workloads[run->machine.kind],
-                               &run->source, diagnostics);
-    if (!status)
-        status = trace_source_replace_assumed(&run->source, (enum assumed_dependences)assumed,
-                                              diagnostics);
+        status =
+            workload_open_assumed(workload ? workload : kind_workloads[run->machine.kind],
+                                  (enum assumed_dependences)assumed, &run->source, diagnostics);
     if (!status)
         status = evaluate_check_events(&run->machine, run->source, scenes, diagnostics);
     if (status)

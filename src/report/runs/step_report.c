@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/text_stream.h"
 #include "report/drawing/number.h"
 #include "report/runs/event_text.h"
 #include "report/runs/set_report.h"
@@ -290,18 +291,15 @@ enum status step_report_part(const struct step_report *report, enum step_part pa
 static enum status step_titled_part(const struct step_report *report, enum step_part part,
                                     enum table_format format, FILE *out)
 {
-    char count[COUNT_TEXT], place[SET_PLACE_TEXT], *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return STATUS_MEMORY;
-    enum status status = step_part(report, part, format, memory);
-    if (fclose(memory) && !status)
-        status = STATUS_MEMORY;
-    if (!status && size && part == STEP_PART_events)
+    char count[COUNT_TEXT], place[SET_PLACE_TEXT], *text;
+    struct text_stream stream;
+    FILE *memory = text_stream_open(&stream);
+    enum status status = memory ? step_part(report, part, format, memory) : STATUS_MEMORY;
+    status = text_stream_finish(&stream, status, &text);
+    if (!status && *text && part == STEP_PART_events)
         fprintf(out, "\nIn cycle %s\n%s", count_print(run_cursor_cycle(report->cursor) - 1, count),
                 text);
-    else if (!status && size)
+    else if (!status && *text)
         fprintf(out, "\n%s\n\n%s",
                 part == STEP_PART_set ? set_place_words(report->set, place)
                                       : step_part_titles[part],
