@@ -133,13 +133,17 @@ TEMPLATE void dram_step(struct channel *channel, uint64_t cycle)
     }
 }
 
-/* What leaves a DRAM of fixed latency, as a burst of it. */
-static void fixed_dram_tell(const struct channel *channel, const struct packet *packet)
+/* The oldest request of a DRAM of fixed latency leaves, told as a burst of it. Its packet is looked
+ * up here, since answering it may have moved all packets. */
+static void fixed_dram_pop(struct channel *channel)
 {
-    if (channel->dram.events)
+    if (channel->dram.events) {
+        const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         dram_tell(&channel->dram,
                   packet->kind == PACKET_WRITEBACK ? EVENT_dram_write : EVENT_dram_read, packet, 0,
                   packet->bytes);
+    }
+    packet_queue_pop(&channel->packets, &channel->line);
 }
 
 /* dram.fixed: what is due is done. */
@@ -148,12 +152,10 @@ TEMPLATE void fixed_dram_step(struct channel *channel, uint64_t cycle)
     if (packet_queue_due(&channel->packets, &channel->line, cycle)) {
         const struct packet *packet = packet_queue_head(&channel->packets, &channel->line);
         if (packet->kind == PACKET_WRITEBACK) {
-            fixed_dram_tell(channel, packet);
             return_credit(channel, slice_of(channel, packet));
-            packet_queue_pop(&channel->packets, &channel->line);
+            fixed_dram_pop(channel);
         } else if (return_data(channel, packet)) {
-            fixed_dram_tell(channel, packet);
-            packet_queue_pop(&channel->packets, &channel->line);
+            fixed_dram_pop(channel);
         }
     }
     accept_requests(channel, cycle);
