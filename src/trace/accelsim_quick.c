@@ -178,6 +178,7 @@ enum accelsim_taken accelsim_take(struct text_reader *reader, const struct accel
     instruction->shared = operation->shared;
     instruction->banks = operation->banks;
     instruction->argument = operation->argument;
+    instruction->line = 0; /* lines that begin with that of their source are parsed */
     instruction->listed = instruction->unequal = false;
     instruction->access = operation->access;
     if (operation->addressed && !take_addresses(&at, header, instruction))
