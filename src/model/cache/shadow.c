@@ -9,14 +9,13 @@
 #include "base/links.h"
 #include "model/cache/cache_state.h"
 
-/* `sectored`: lines may have more than one sector, and regions may have fewer lines than
- * 2^REGION_BITS. Callers pass it as a constant, so that the common case is compiled on its own. */
+/* `sectored`: lines may have more than one sector. Callers pass it as a constant, so that the
+ * common case is compiled on its own. */
 #define TEMPLATE static inline __attribute__((always_inline))
 
-/* The state of sectors since the last flush, as in struct line_state. */
+/* The state of the sectors of a line since the last flush, as in struct line_state. */
 struct content {
-    uint64_t valid, partial;
-    uint32_t written; /* lazy allocation: index of the region's parts in `written`; 0: none yet */
+    uint32_t valid, partial;
 };
 
 /* A group of neighbouring lines with at most 64 sectors in total, one bit per sector. Grouping
@@ -24,20 +23,28 @@ struct content {
 struct region {
     uint64_t ever;   /* accessed */
     uint64_t recent; /* accessed since flush number `flushes` */
+    /* stores_lose: what some cache may hold, whatever its size and policy */
+    uint64_t valid, partial;
     uint32_t flushes;
-    struct content own;      /* what the fully associative cache holds */
-    struct content possible; /* what some cache may hold, whatever its size and policy */
+    uint32_t parts; /* lazy allocation: its first in instance.parts; 0: none yet */
 };
 
+/* The fully associative cache has lines 1 to shadow.lines in no order; `links` has those that are
+ * in use, most recent first, with node 0 as the head. */
 struct instance {
+    uint32_t *slots; /* of base/key_table.h, from line numbers to lines; NULL: no access yet */
+    uint64_t *keys;  /* of lines, from line 1 on */
+    struct link *links;
+    struct content *contents;
+    uint32_t *written;    /* lazy allocation: 32nds of each sector of each line written so far */
+    struct arrays arrays; /* those above */
+    uint32_t begun;       /* lines that were ever in use since the last flush */
+    uint32_t unused;      /* the last line that a store dropped; links[].next has the one before */
     struct region *regions;
-    struct link *links; /* valid lines, most recent first. The head is node 0; line `place` of
-                           region r is node (r << region_bits) + place + 1 */
-    size_t region_capacity, link_capacity;
+    size_t region_capacity;
     struct key_table numbers; /* of regions, by number_line */
-    uint64_t lines;
-    uint32_t *written; /* 32nds of sectors written so far, by region; entry 0 is unused */
-    size_t written_count, written_capacity;
+    uint32_t *parts; /* as `written`, of all sectors of a region at a time; entry 0 is unused */
+    size_t part_count, part_capacity;
 };
 
 struct shadow {
@@ -45,17 +52,18 @@ struct shadow {
     struct geometry geometry;
     unsigned options, unit_count;
     bool stores_lose; /* because of a store, an accessed sector may be in no cache */
+    bool lazy;
     unsigned region_bits, sector_bits; /* log2 of the lines of a region and the sectors of a line */
     unsigned slice_bits, slices;       /* of geometry.slice_lines */
-    uint64_t all_sectors;              /* bit set, of a line */
-    uint64_t lines;                    /* that fit */
+    unsigned slot_bits;
+    uint64_t lines; /* that fit */
     uint32_t flushes;
     struct instance *instances;
     uint32_t *lost;
     size_t lost_capacity;
 };
 
-enum { REGION_BITS = 4, REGION_NONE = UINT32_MAX };
+enum { REGION_BITS = 6, REGION_NONE = UINT32_MAX };
 
 /* Whether the partition spreads chunks over slices in another order than round robin. */
 static bool is_hashed(int partition)
@@ -77,10 +85,9 @@ static bool choose_stores_lose(const struct cache_config *config)
  * chunks of any neighbourhood, so a larger region would be mostly empty. */
 static unsigned choose_region_bits(const struct shadow *shadow)
 {
-    unsigned bits = REGION_BITS;
-    if (shadow->slices && is_hashed(shadow->config.partition) && bits > shadow->slice_bits)
-        bits = shadow->slice_bits;
-    return bits + shadow->sector_bits > 6 ? 6 - shadow->sector_bits : bits;
+    const unsigned bits = REGION_BITS - shadow->sector_bits;
+    const bool chunks = shadow->slices && is_hashed(shadow->config.partition);
+    return chunks && bits > shadow->slice_bits ? shadow->slice_bits : bits;
 }
 
 enum status shadow_create(const struct cache_config *config, unsigned instances, unsigned options,
@@ -101,27 +108,106 @@ enum status shadow_create(const struct cache_config *config, unsigned instances,
     shadow->config = *config;
     shadow->options = options;
     shadow->stores_lose = choose_stores_lose(config);
+    shadow->lazy = config->write_allocate == WRITE_ALLOCATE_LAZY;
     if (geometry->slice_lines) {
         shadow->slice_bits = log2_floor(geometry->slice_lines);
         shadow->slices = (unsigned)config->slices;
     }
     shadow->sector_bits = log2_floor(geometry->sectors);
-    shadow->all_sectors = (UINT64_C(2) << (geometry->sectors - 1)) - 1;
     shadow->region_bits = choose_region_bits(shadow);
     shadow->lines = geometry->sets * geometry->ways;
     *result = shadow;
     return STATUS_OK;
 }
 
+/* ---- The fully associative cache */
+
+/* Zeros, which the system backs with memory where lines come into use. */
+static __attribute__((noinline)) enum status make_lines(struct shadow *shadow,
+                                                        struct instance *instance)
+{
+    const size_t lines = shadow->lines + 1, sectors = shadow->geometry.sectors;
+    if (lines >= KEYS_MOST)
+        return STATUS_MEMORY;
+    shadow->slot_bits = log2_ceil(shadow->lines) + 2;
+    struct arrays *arrays = &instance->arrays;
+    arrays_add(arrays, &instance->slots, (size_t)1 << shadow->slot_bits, sizeof *instance->slots);
+    arrays_add(arrays, &instance->keys, lines, sizeof *instance->keys);
+    arrays_add(arrays, &instance->links, lines, sizeof *instance->links);
+    arrays_add(arrays, &instance->contents, lines, sizeof *instance->contents);
+    if (shadow->lazy)
+        arrays_add(arrays, &instance->written, lines, sectors * sizeof *instance->written);
+    if (!arrays->failed)
+        return STATUS_OK;
+    arrays_free(arrays);
+    return STATUS_MEMORY;
+}
+
+static void flush_lines(const struct shadow *shadow, struct instance *instance)
+{
+    if (instance->begun)
+        memset(instance->slots, 0, sizeof *instance->slots << shadow->slot_bits);
+    if (instance->links)
+        instance->links[0] = (struct link){0};
+    instance->begun = instance->unused = 0;
+}
+
+/* The line with this number, 0: it is not there. */
+static inline uint32_t find_line(const struct shadow *shadow, const struct instance *instance,
+                                 uint64_t number)
+{
+    const uint32_t first = instance->links[0].next;
+    if (first && instance->keys[first - 1] == number)
+        return first;
+    return *key_slot(instance->slots, shadow->slot_bits, instance->keys, number);
+}
+
+static inline void touch_line(const struct instance *instance, uint32_t line)
+{
+    if (instance->links[0].next != line)
+        links_move_first(instance->links, line, 0);
+}
+
+/* Puts a line that is not there in the place of one that is free or the oldest. */
+static inline uint32_t add_line(const struct shadow *shadow, struct instance *instance,
+                                uint64_t number)
+{
+    uint32_t line = instance->unused;
+    if (line) {
+        instance->unused = instance->links[line].next;
+    } else if (instance->begun < shadow->lines) {
+        line = ++instance->begun;
+    } else {
+        line = instance->links[0].previous;
+        key_slot_free(instance->slots, shadow->slot_bits, instance->keys, line - 1);
+        links_remove(instance->links, line);
+    }
+    *key_slot(instance->slots, shadow->slot_bits, instance->keys, number) = line;
+    instance->keys[line - 1] = number;
+    instance->contents[line] = (struct content){0};
+    links_insert_first(instance->links, line, 0);
+    return line;
+}
+
+static void remove_line(const struct shadow *shadow, struct instance *instance, uint32_t line)
+{
+    key_slot_free(instance->slots, shadow->slot_bits, instance->keys, line - 1);
+    links_remove(instance->links, line);
+    instance->links[line].next = instance->unused;
+    instance->unused = line;
+}
+
+/* ---- All of a shadow */
+
 void shadow_free(struct shadow *shadow)
 {
     if (!shadow)
         return;
     for (unsigned u = 0; shadow->instances && u < shadow->unit_count; u++) {
+        arrays_free(&shadow->instances[u].arrays);
         free(shadow->instances[u].regions);
-        free(shadow->instances[u].links);
         key_table_free(&shadow->instances[u].numbers);
-        free(shadow->instances[u].written);
+        free(shadow->instances[u].parts);
     }
     free(shadow->instances);
     free(shadow->lost);
@@ -130,12 +216,10 @@ void shadow_free(struct shadow *shadow)
 
 static bool instance_copy(struct instance *instance)
 {
-    bool all =
-        array_copy(&instance->regions, instance->region_capacity * sizeof *instance->regions);
-    all &= array_copy(&instance->links, instance->link_capacity * sizeof *instance->links);
+    bool all = arrays_copy(&instance->arrays);
+    all &= array_copy(&instance->regions, instance->region_capacity * sizeof *instance->regions);
     all &= key_table_copy(&instance->numbers);
-    return array_copy(&instance->written, instance->written_capacity * sizeof *instance->written) &&
-           all;
+    return array_copy(&instance->parts, instance->part_capacity * sizeof *instance->parts) && all;
 }
 
 struct shadow *shadow_copy(const struct shadow *shadow)
@@ -156,37 +240,30 @@ struct shadow *shadow_copy(const struct shadow *shadow)
 
 void shadow_flush(struct shadow *shadow, uint64_t lines)
 {
-    shadow->lines = lines;
     shadow->flushes++;
     for (unsigned u = 0; u < shadow->unit_count; u++) {
-        shadow->instances[u].lines = 0;
-        if (shadow->instances[u].links)
-            shadow->instances[u].links[0] = (struct link){0};
+        flush_lines(shadow, &shadow->instances[u]);
+        if (lines != shadow->lines)
+            arrays_free(&shadow->instances[u].arrays);
     }
+    shadow->lines = lines;
 }
 
 /* ---- Regions */
 
-TEMPLATE unsigned region_bits(const struct shadow *shadow, bool sectored)
-{
-    return sectored ? shadow->region_bits : REGION_BITS;
-}
-
 /* Numbers a line within its instance and finds its region. A slice of an L2 sees only one chunk out
  * of each round of the interleave; this closes the gaps, so that lines which are neighbours in the
  * slice are neighbours in a region. */
-TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64_t *region,
-                              bool sectored)
+static uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64_t *region)
 {
     const struct geometry *geometry = &shadow->geometry;
-    *region = line >> region_bits(shadow, sectored);
+    *region = line >> shadow->region_bits;
     if (!geometry->slice_lines)
         return line;
     uint64_t round = divisor_divide(line, &geometry->slice_round);
     uint64_t rest = line - round * geometry->slice_round.by;
     line = (round << shadow->slice_bits) + (rest & (geometry->slice_lines - 1));
-    *region =
-        (line >> region_bits(shadow, sectored)) * shadow->slices + (rest >> shadow->slice_bits);
+    *region = (line >> shadow->region_bits) * shadow->slices + (rest >> shadow->slice_bits);
     return line;
 }
 
@@ -194,17 +271,10 @@ TEMPLATE uint64_t number_line(const struct shadow *shadow, uint64_t line, uint64
 static __attribute__((noinline)) uint32_t add_region(const struct shadow *shadow,
                                                      struct instance *instance, uint64_t number)
 {
-    size_t count = (size_t)instance->numbers.count + 1;
-    size_t links = (count << shadow->region_bits) + 1;
-    bool first = !instance->links;
-    if (links > UINT32_MAX ||
-        array_reserve(&instance->regions, &instance->region_capacity, count) ||
-        array_reserve(&instance->links, &instance->link_capacity, links))
-        return REGION_NONE;
-    if (first)
-        instance->links[0] = (struct link){0};
     uint32_t region;
-    if (key_table_add(&instance->numbers, number, &region))
+    if (array_reserve(&instance->regions, &instance->region_capacity,
+                      (size_t)instance->numbers.count + 1) ||
+        key_table_add(&instance->numbers, number, &region))
         return REGION_NONE;
     instance->regions[region] = (struct region){.flushes = shadow->flushes};
     return region;
@@ -218,151 +288,94 @@ static inline uint32_t find_region(const struct shadow *shadow, struct instance 
         return found;
     struct region *region = &instance->regions[found];
     if (region->flushes != shadow->flushes) {
-        region->recent = 0;
-        region->own.valid = region->own.partial = 0;
-        region->possible.valid = region->possible.partial = 0;
+        region->recent = region->valid = region->partial = 0;
         region->flushes = shadow->flushes;
     }
     return found;
 }
 
-/* ---- Lines */
-
-struct spot { /* a line */
-    struct instance *instance;
-    struct region *region;
-    uint64_t line;   /* bit set: all its sectors */
-    uint64_t sector; /* bit i stands for sector number `sector` + i, modulo 2^64 */
-    unsigned shift;  /* bit of its first sector */
-    uint32_t link;
-};
-
-TEMPLATE enum status find_spot(struct shadow *shadow, unsigned number, uint64_t line,
-                               struct spot *spot, bool sectored)
-{
-    unsigned bits = sectored ? shadow->sector_bits : 0;
-    uint64_t all = sectored ? shadow->all_sectors : 1;
-    uint64_t wanted, own = number_line(shadow, line, &wanted, sectored);
-    unsigned place = own & ((1U << region_bits(shadow, sectored)) - 1);
-    struct instance *instance = &shadow->instances[number];
-    uint32_t region = find_region(shadow, instance, wanted);
-    if (region == REGION_NONE)
-        return STATUS_MEMORY;
-    spot->instance = instance;
-    spot->region = &instance->regions[region];
-    spot->shift = place << bits;
-    spot->line = all << spot->shift;
-    spot->sector = (line << bits) - spot->shift;
-    spot->link = (region << region_bits(shadow, sectored)) + place + 1;
-    return STATUS_OK;
-}
-
-TEMPLATE void touch_line(const struct spot *spot)
-{
-    struct link *links = spot->instance->links;
-    if (links[0].next == spot->link)
-        return;
-    links_move_first(links, spot->link, 0);
-}
-
-TEMPLATE void add_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
-{
-    struct instance *instance = spot->instance;
-    struct link *links = instance->links;
-    if (instance->lines == shadow->lines) {
-        uint32_t oldest = links[0].previous;
-        unsigned bits = region_bits(shadow, sectored);
-        unsigned place = (oldest - 1) & ((1U << bits) - 1);
-        struct content *own = &instance->regions[(oldest - 1) >> bits].own;
-        own->valid &= sectored ? ~(shadow->all_sectors << (place << shadow->sector_bits))
-                               : ~(UINT64_C(1) << place);
-        own->partial &= own->valid;
-        links_remove(links, oldest);
-    } else {
-        instance->lines++;
-    }
-    links_insert_first(links, spot->link, 0);
-}
-
-TEMPLATE void remove_line(const struct spot *spot)
-{
-    links_remove(spot->instance->links, spot->link);
-    spot->instance->lines--;
-}
-
-TEMPLATE void use_line(const struct shadow *shadow, const struct spot *spot, bool sectored)
-{
-    if (spot->region->own.valid & spot->line)
-        touch_line(spot);
-    else
-        add_line(shadow, spot, sectored);
-}
-
 /* ---- Accesses: the same rules as in cache_access.h, but nothing is sent to a next level. */
 
-/* Records which parts of a partial sector were written. */
-static enum status keep_written(const struct shadow *shadow, const struct spot *spot,
-                                struct content *content, unsigned sector, uint32_t parts)
+/* A line as the fully associative cache has it (`own`), or in its region. */
+struct spot {
+    struct instance *instance;
+    uint64_t line;
+    uint32_t own; /* or 0 */
+    uint32_t region;
+    unsigned shift; /* bit of its first sector there */
+};
+
+/* Where the written parts of the sectors of a line are kept; NULL: there is no memory. */
+static uint32_t *spot_parts(const struct shadow *shadow, const struct spot *spot)
 {
     struct instance *instance = spot->instance;
-    if (!content->written) {
-        size_t first = instance->written_count ? instance->written_count : 1;
+    if (spot->own)
+        return instance->written + (size_t)spot->own * shadow->geometry.sectors;
+    struct region *region = &instance->regions[spot->region];
+    if (!region->parts) {
+        size_t first = instance->part_count ? instance->part_count : 1;
         size_t count = first + ((size_t)1 << (shadow->region_bits + shadow->sector_bits));
-        if (count > UINT32_MAX ||
-            array_reserve(&instance->written, &instance->written_capacity, count))
-            return STATUS_MEMORY;
-        content->written = (uint32_t)first;
-        instance->written_count = count;
+        if (count > UINT32_MAX || array_reserve(&instance->parts, &instance->part_capacity, count))
+            return NULL;
+        region->parts = (uint32_t)first;
+        instance->part_count = count;
     }
-    instance->written[content->written + sector] = parts;
-    return STATUS_OK;
+    return instance->parts + region->parts + spot->shift;
+}
+
+/* Which parts of sector `place` of the line a request covers. */
+static uint32_t spot_covers(const struct shadow *shadow, const struct spot *spot, unsigned place,
+                            const struct request *request)
+{
+    return request_covers(&shadow->geometry, request,
+                          geometry_sector(&shadow->geometry, spot->line, place));
 }
 
 /* Adds a store to partial sectors; those that are completely written now stop being partial. */
 static void fill_sectors(const struct shadow *shadow, const struct spot *spot,
-                         struct content *content, const struct request *request, uint64_t sectors)
+                         struct content *content, const struct request *request, uint32_t sectors)
 {
-    for (uint64_t left = sectors; left; left &= left - 1) {
-        unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint32_t *written = &spot->instance->written[content->written + sector];
-        *written |= request_covers(&shadow->geometry, request, spot->sector + sector);
-        if (*written == UINT32_MAX)
-            content->partial &= ~(UINT64_C(1) << sector);
+    uint32_t *parts = spot_parts(shadow, spot); /* there since they became partial */
+    for (uint32_t left = sectors; left; left &= left - 1) {
+        unsigned place = (unsigned)__builtin_ctz(left);
+        parts[place] |= spot_covers(shadow, spot, place, request);
+        if (parts[place] == UINT32_MAX)
+            content->partial &= ~(UINT32_C(1) << place);
     }
 }
 
 /* Sectors that a store has just allocated lazily: partial unless the store covers them. */
 static enum status begin_sectors(const struct shadow *shadow, const struct spot *spot,
                                  struct content *content, const struct request *request,
-                                 uint64_t sectors)
+                                 uint32_t sectors)
 {
-    enum status status = STATUS_OK;
-    for (uint64_t left = sectors; left && !status; left &= left - 1) {
-        unsigned sector = (unsigned)__builtin_ctzll(left);
-        uint32_t parts = request_covers(&shadow->geometry, request, spot->sector + sector);
-        if (parts == UINT32_MAX)
+    for (uint32_t left = sectors; left; left &= left - 1) {
+        unsigned place = (unsigned)__builtin_ctz(left);
+        uint32_t covers = spot_covers(shadow, spot, place, request), *parts;
+        if (covers == UINT32_MAX)
             continue;
-        status = keep_written(shadow, spot, content, sector, parts);
-        if (!status) /* a cache in time goes on after a failure, to the end of its cycle */
-            content->partial |= UINT64_C(1) << sector;
+        if (!(parts = spot_parts(shadow, spot)))
+            return STATUS_MEMORY; /* a cache in time goes on after it, to the end of its cycle */
+        parts[place] = covers;
+        content->partial |= UINT32_C(1) << place;
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The sectors that a load misses. */
-TEMPLATE uint64_t load_misses(const struct content *content, uint64_t sectors)
+TEMPLATE uint32_t load_misses(const struct content *content, uint32_t sectors)
 {
     return sectors & ~(content->valid & ~content->partial);
 }
 
 /* The sectors that a store misses; an atomic also reads. */
-TEMPLATE uint64_t store_misses(const struct content *content, const struct request *request,
-                               uint64_t sectors)
+TEMPLATE uint32_t store_misses(const struct content *content, const struct request *request,
+                               uint32_t sectors)
 {
     return request->op == OP_ATOMIC ? load_misses(content, sectors) : sectors & ~content->valid;
 }
 
-TEMPLATE void load_content(struct content *content, uint64_t missed)
+TEMPLATE void load_content(struct content *content, uint32_t missed)
 {
     content->valid |= missed;
     content->partial &= ~missed;
@@ -370,9 +383,9 @@ TEMPLATE void load_content(struct content *content, uint64_t missed)
 
 /* Updates all sectors at once instead of in order. That is the same, because a request stores to no
  * sector twice, and dropping or allocating sectors does not move the line. */
-TEMPLATE enum status store_content(const struct shadow *shadow, const struct spot *spot,
-                                   struct content *content, const struct request *request,
-                                   uint64_t hits, uint64_t taken)
+static inline enum status store_content(const struct shadow *shadow, const struct spot *spot,
+                                        struct content *content, const struct request *request,
+                                        uint32_t hits, uint32_t taken)
 {
     if (write_policy(shadow->config.write, request) == WRITE_EVICT) {
         content->valid &= ~hits;
@@ -382,37 +395,46 @@ TEMPLATE enum status store_content(const struct shadow *shadow, const struct spo
     }
     content->valid |= taken;
     content->partial &= ~taken;
-    if (taken && shadow->config.write_allocate == WRITE_ALLOCATE_LAZY && request->op != OP_ATOMIC)
+    if (taken && shadow->lazy && request->op != OP_ATOMIC)
         return begin_sectors(shadow, spot, content, request, taken);
     return STATUS_OK;
 }
 
-/* load_sectors and store_sectors report the sectors that missed in the fully associative cache. */
+/* load_line and store_line report the sectors that missed in the fully associative cache. */
 
-TEMPLATE uint64_t load_sectors(const struct shadow *shadow, const struct spot *spot,
-                               uint64_t sectors, bool sectored)
+TEMPLATE uint32_t load_line(const struct shadow *shadow, struct instance *instance, uint64_t number,
+                            uint32_t sectors)
 {
-    uint64_t missed = load_misses(&spot->region->own, sectors);
-    use_line(shadow, spot, sectored);
-    if (missed)
-        load_content(&spot->region->own, missed);
+    uint32_t line = find_line(shadow, instance, number);
+    if (line)
+        touch_line(instance, line);
+    else
+        line = add_line(shadow, instance, number);
+    const uint32_t missed = load_misses(&instance->contents[line], sectors);
+    load_content(&instance->contents[line], missed);
     return missed;
 }
 
-TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spot *spot,
-                                   const struct request *request, uint64_t sectors,
-                                   uint64_t *missed, bool sectored)
+static enum status store_line(const struct shadow *shadow, struct instance *instance,
+                              uint64_t number, const struct request *request, uint32_t sectors,
+                              uint32_t *missed)
 {
-    struct content *own = &spot->region->own;
-    *missed = store_misses(own, request, sectors);
-    uint64_t hits = sectors & ~*missed;
-    uint64_t taken = shadow->config.write_allocate == WRITE_ALLOCATE_NONE ? 0 : *missed;
+    uint32_t line = find_line(shadow, instance, number);
+    const struct content none = {0};
+    *missed = store_misses(line ? &instance->contents[line] : &none, request, sectors);
+    const uint32_t hits = sectors & ~*missed;
+    const uint32_t taken = shadow->config.write_allocate == WRITE_ALLOCATE_NONE ? 0 : *missed;
     if (!(hits | taken))
         return STATUS_OK;
-    use_line(shadow, spot, sectored);
-    enum status status = store_content(shadow, spot, own, request, hits, taken);
-    if (!(own->valid & spot->line))
-        remove_line(spot);
+    if (line)
+        touch_line(instance, line);
+    else
+        line = add_line(shadow, instance, number);
+    struct content *content = &instance->contents[line];
+    const struct spot spot = {.instance = instance, .line = number, .own = line};
+    enum status status = store_content(shadow, &spot, content, request, hits, taken);
+    if (!content->valid)
+        remove_line(shadow, instance, line);
     return status;
 }
 
@@ -421,11 +443,11 @@ TEMPLATE enum status store_sectors(const struct shadow *shadow, const struct spo
  * drops its line and one that misses allocates it, the line may be present in either case. */
 
 static enum status store_possible(const struct shadow *shadow, const struct spot *spot,
-                                  const struct request *request, uint64_t sectors, uint64_t *missed)
+                                  struct content *possible, const struct request *request,
+                                  uint32_t sectors, uint32_t *missed)
 {
-    struct content *possible = &spot->region->possible;
     *missed = store_misses(possible, request, sectors);
-    uint64_t hits = sectors & ~*missed, taken = *missed;
+    uint32_t hits = sectors & ~*missed, taken = *missed;
     if (shadow->config.write_allocate == WRITE_ALLOCATE_NONE)
         taken = 0;
     else if (write_policy(shadow->config.write, request) == WRITE_EVICT)
@@ -433,70 +455,86 @@ static enum status store_possible(const struct shadow *shadow, const struct spot
     return store_content(shadow, spot, possible, request, hits, taken);
 }
 
-/* Of the sectors in *again, counts those that no cache can hit as store misses and removes them
- * from *again. Needed only for a line that misses in the fully associative cache or is stored to.
- */
-static enum status count_impossible(const struct shadow *shadow, const struct spot *spot,
-                                    const struct request *request, uint64_t sectors,
-                                    uint64_t *again, struct cache_counts *counts)
+/* Looks up sectors that missed, or those of a store, in what some cache may hold, and reports those
+ * that no cache can hit. */
+static enum status access_possible(const struct shadow *shadow, const struct spot *spot,
+                                   const struct request *request, uint32_t sectors,
+                                   uint32_t *missed)
 {
-    struct content *possible = &spot->region->possible;
-    uint64_t missed;
+    struct region *region = &spot->instance->regions[spot->region];
+    const uint64_t line = (uint64_t)(UINT32_MAX >> (32 - shadow->geometry.sectors)) << spot->shift;
+    struct content possible = {(uint32_t)((region->valid & line) >> spot->shift),
+                               (uint32_t)((region->partial & line) >> spot->shift)};
     enum status status = STATUS_OK;
     if (request_writes(request)) {
-        status = store_possible(shadow, spot, request, sectors, &missed);
+        status = store_possible(shadow, spot, &possible, request, sectors, missed);
     } else {
-        missed = load_misses(possible, sectors);
-        load_content(possible, missed);
+        *missed = load_misses(&possible, sectors);
+        load_content(&possible, *missed);
     }
-    counts->store += bits_count((uint32_t)((*again & missed) >> spot->shift));
-    *again &= ~missed;
+    region->valid = (region->valid & ~line) | (uint64_t)possible.valid << spot->shift;
+    region->partial = (region->partial & ~line) | (uint64_t)possible.partial << spot->shift;
     return status;
 }
 
 /* Counts the compulsory and flush misses among sectors that missed, and returns the others: those
  * accessed since the last flush. */
-TEMPLATE uint64_t mark_sectors(const struct spot *spot, uint64_t missed,
-                               struct cache_counts *counts, bool sectored)
+static inline uint32_t mark_sectors(struct region *region, unsigned shift, uint32_t missed,
+                                    struct cache_counts *counts)
 {
-    struct region *region = spot->region;
-    uint64_t again = missed & region->recent, new = missed & ~region->recent;
+    const uint64_t wanted = (uint64_t)missed << shift, new = wanted & ~region->recent;
     if (new) {
-        uint32_t first = (uint32_t)((new & ~region->ever) >> spot->shift);
-        uint32_t second = (uint32_t)((new & region->ever) >> spot->shift);
-        counts->compulsory += sectored ? bits_count(first) : first;
-        counts->flush += sectored ? bits_count(second) : second;
+        counts->compulsory += bits_count((uint32_t)((new & ~region->ever) >> shift));
+        counts->flush += bits_count((uint32_t)((new & region->ever) >> shift));
         region->recent |= new;
         region->ever |= new;
     }
-    return again;
+    return (uint32_t)((wanted & ~new) >> shift);
 }
 
-/* One request on a bit set of sectors of one line; *lost as for shadow_run. */
+/* Tells what missed in the fully associative cache apart; *lost as for shadow_run. */
+static enum status tell_misses(const struct shadow *shadow, const struct request *request,
+                               uint64_t line, uint32_t sectors, uint32_t missed,
+                               struct cache_counts *counts, uint32_t *lost)
+{
+    struct instance *instance = &shadow->instances[request->instance];
+    uint64_t wanted, own = number_line(shadow, line, &wanted);
+    const unsigned place = own & ((1U << shadow->region_bits) - 1);
+    struct spot spot = {.instance = instance, .line = line, .shift = place << shadow->sector_bits};
+    spot.region = find_region(shadow, instance, wanted);
+    if (spot.region == REGION_NONE)
+        return STATUS_MEMORY;
+    *lost = mark_sectors(&instance->regions[spot.region], spot.shift, missed, counts);
+    if (!shadow->stores_lose)
+        return STATUS_OK;
+    uint32_t nowhere;
+    enum status status = access_possible(shadow, &spot, request,
+                                         request_writes(request) ? sectors : missed, &nowhere);
+    counts->store += bits_count(*lost & nowhere);
+    *lost &= ~nowhere;
+    return status;
+}
+
+/* One request on a bit set of sectors of one line; *lost as for shadow_run. A load that hits has
+ * been told apart before and is in some cache, so that nothing else changes. */
 TEMPLATE enum status access_line(struct shadow *shadow, const struct request *request,
                                  uint64_t line, uint32_t sectors, struct cache_counts *counts,
-                                 uint32_t *lost, bool sectored)
+                                 uint32_t *lost)
 {
-    struct spot spot;
-    enum status status = find_spot(shadow, request->instance, line, &spot, sectored);
-    if (status)
+    struct instance *instance = &shadow->instances[request->instance];
+    const bool writes = request_writes(request);
+    enum status status = STATUS_OK;
+    uint32_t missed;
+    *lost = 0;
+    if (!instance->slots && make_lines(shadow, instance))
+        return STATUS_MEMORY;
+    if (writes)
+        status = store_line(shadow, instance, line, request, sectors, &missed);
+    else
+        missed = load_line(shadow, instance, line, sectors);
+    if (status || !(missed || (writes && shadow->stores_lose)))
         return status;
-    uint64_t missed, wanted = (uint64_t)sectors << spot.shift;
-    bool writes = request_writes(request);
-    if (writes) {
-        const struct spot at = spot; /* passing a copy's address keeps `spot` in registers */
-        status = store_sectors(shadow, &at, request, wanted, &missed, sectored);
-    } else {
-        missed = load_sectors(shadow, &spot, wanted, sectored);
-    }
-    uint64_t again = missed ? mark_sectors(&spot, missed, counts, sectored) : 0;
-    /* A load that hits the shadow is in some cache, so `possible` need not change. */
-    if (!status && shadow->stores_lose && (writes || missed)) {
-        const struct spot at = spot;
-        status = count_impossible(shadow, &at, request, writes ? wanted : missed, &again, counts);
-    }
-    *lost = (uint32_t)(again >> spot.shift);
-    return status;
+    return tell_misses(shadow, request, line, sectors, missed, counts, lost);
 }
 
 /* A request that spans several lines. `more`: requests that follow; *done: lines so far. */
@@ -513,7 +551,7 @@ static __attribute__((noinline)) enum status access_lines(struct shadow *shadow,
     while (sector <= last && !status) {
         uint64_t line = geometry_line(geometry, sector);
         status = access_line(shadow, request, line, geometry_cut(geometry, sector, last), counts,
-                             &shadow->lost[(*done)++], true);
+                             &shadow->lost[(*done)++]);
         sector = geometry_sector(geometry, line + 1, 0);
     }
     return status;
@@ -544,7 +582,7 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
             unsigned place = geometry_place(geometry, sector), more = (unsigned)(last - sector);
             status = access_line(shadow, request, line,
                                  sectored ? UINT32_MAX >> (31 - more) << place : 1, counts,
-                                 &shadow->lost[done++], sectored);
+                                 &shadow->lost[done++]);
         } else {
             status = access_lines(shadow, request, count - 1 - i, counts, &done);
         }
@@ -557,9 +595,8 @@ TEMPLATE enum status run(struct shadow *shadow, const struct request *requests, 
 enum status shadow_run(struct shadow *shadow, const struct request *requests, size_t count,
                        struct cache_counts *counts, const uint32_t **lost)
 {
-    bool sectored = shadow->sector_bits || shadow->region_bits != REGION_BITS;
-    enum status status = sectored ? run(shadow, requests, count, counts, true)
-                                  : run(shadow, requests, count, counts, false);
+    enum status status = shadow->sector_bits ? run(shadow, requests, count, counts, true)
+                                             : run(shadow, requests, count, counts, false);
     *lost = shadow->lost;
     return status;
 }
