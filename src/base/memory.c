@@ -1,6 +1,26 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 2 << 20, HUGE_LEAST = 2 * HUGE_PAGE };
+
+/* Large arrays stand in huge pages where the kernel has them: filling one takes a fault for 2 MiB
+ * instead of 512. What realloc moves would not be aligned to them. */
+static void *grow_array(void *items, size_t old, size_t bytes)
+{
+    void *grown = NULL;
+    if (bytes < HUGE_LEAST)
+        return realloc(items, bytes);
+    if (posix_memalign(&grown, HUGE_PAGE, bytes))
+        return NULL;
+    (void)madvise(grown, bytes, MADV_HUGEPAGE);
+    if (items)
+        memcpy(grown, items, old);
+    free(items);
+    return grown;
+}
 
 enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, size_t size)
 {
@@ -16,7 +36,7 @@ enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, siz
     }
     if (wanted > SIZE_MAX / size)
         return STATUS_MEMORY;
-    void *grown = realloc(*items, wanted * size);
+    void *grown = grow_array(*items, *capacity * size, wanted * size);
     if (!grown)
         return STATUS_MEMORY;
     *items = grown;

@@ -38,11 +38,12 @@ static uint64_t in_core_cycles(const struct machine *machine, uint64_t cycles, u
     return clock ? (uint64_t)((double)cycles * (double)machine->gpu.clock / (double)clock) : cycles;
 }
 
-enum status causes_init(struct causes *causes, const struct sm_machine *shared, size_t memory)
+enum status causes_init(struct causes *causes, const struct sm_machine *shared, bool all,
+                        size_t memory)
 {
     const struct machine *machine = shared->machine;
     const struct dram_config *dram = &machine->dram;
-    *causes = (struct causes){.shared = shared, .memory = memory};
+    *causes = (struct causes){.shared = shared, .all = all, .memory = memory};
     struct causes_notes *notes = causes->notes = calloc(1, sizeof *notes);
     if (!notes)
         return STATUS_MEMORY;
@@ -78,15 +79,15 @@ void causes_free(struct causes *causes)
         free(notes->sms);
         free(notes->slices);
         free(notes->channels);
-        key_table_free(&notes->asked_keys);
-        key_table_free(&notes->memory_keys);
-        free(notes->asked);
-        free(notes->memory);
-        free(notes->before);
-        free(notes->answer);
+        key_table_free(&notes->asked.keys);
+        key_table_free(&notes->memory.keys);
+        free(notes->asked.items);
+        free(notes->memory.items);
+        free(notes->listed);
     }
     free(notes);
     free(causes->events);
+    free(causes->after);
     free(causes->items);
     free(causes->firsts);
     *causes = (struct causes){0};
@@ -97,7 +98,7 @@ void causes_begin(struct causes *causes, uint32_t launch)
     struct causes_notes *notes = causes->notes;
     const struct trace_source *source = causes->shared->source;
     const struct trace_launch *of = &source->launches[launch];
-    causes->count = causes->cause_count = 0;
+    causes->count = causes->cause_count = notes->listed_count = 0;
     notes->launch = launch;
     notes->warps_per_block = launch_warps(of);
     notes->code = &causes->shared->codes[of->code - 1];
@@ -112,40 +113,28 @@ void causes_begin(struct causes *causes, uint32_t launch)
     }
     memset(notes->slices, 0xff, notes->slice_count * sizeof *notes->slices);
     memset(notes->channels, 0xff, notes->channel_count * sizeof *notes->channels);
-    key_table_free(&notes->asked_keys);
-    key_table_free(&notes->memory_keys);
+    key_table_free(&notes->asked.keys);
+    key_table_free(&notes->memory.keys);
+    notes->asked.found = notes->memory.found = false;
 }
 
-static bool make_room(struct causes *causes)
+static bool make_room(struct causes *causes, uint64_t cycles)
 {
-    struct causes_notes *notes = causes->notes;
     const size_t need = causes->count + 1;
-    const size_t bytes = need * (sizeof *causes->events + 3 * sizeof *causes->firsts) +
-                         causes->cause_count * sizeof *causes->items;
-    if ((causes->memory && bytes > causes->memory) || need >= NO_CAUSE)
+    const size_t bytes =
+        need * (sizeof *causes->events + sizeof *causes->after + sizeof *causes->firsts) +
+        causes->cause_count * sizeof *causes->items +
+        causes->notes->listed_count * sizeof *causes->notes->listed;
+    if ((causes->memory && bytes > causes->memory) || need >= NO_CAUSE || cycles >= NO_CAUSE)
         causes->status = STATUS_UNSUPPORTED;
+    else if (need < causes->capacity && need < causes->after_capacity &&
+             need < causes->first_capacity)
+        return true;
     else if (array_reserve(&causes->events, &causes->capacity, need) ||
-             array_reserve(&causes->firsts, &causes->first_capacity, need + 1) ||
-             array_reserve(&notes->before, &notes->before_capacity, need) ||
-             array_reserve(&notes->answer, &notes->answer_capacity, need))
+             array_reserve(&causes->after, &causes->after_capacity, need) ||
+             array_reserve(&causes->firsts, &causes->first_capacity, need + 1))
         causes->status = STATUS_MEMORY;
     return !causes->status;
-}
-
-/* The cause that arrived last comes first, of several the first one. */
-static void settle(struct causes *causes, uint32_t event)
-{
-    uint32_t first = causes->firsts[event], last = first;
-    for (uint32_t i = first + 1; i < causes->cause_count; i++)
-        if (cause_arrival(causes, event, &causes->items[i]) >
-            cause_arrival(causes, event, &causes->items[last]))
-            last = i;
-    if (last == first)
-        return;
-    const struct cause found = causes->items[last];
-    memmove(&causes->items[first + 1], &causes->items[first],
-            (last - first) * sizeof *causes->items);
-    causes->items[first] = found;
 }
 
 static void (*const cause_rules[EVENT_PARTS])(struct causes *, const struct timing_event *) = {
@@ -163,63 +152,117 @@ bool causes_follow(const struct timing_event *event)
 void causes_put(struct causes *causes, const struct timing_event *event)
 {
     struct causes_notes *notes = causes->notes;
-    if (causes->status || !make_room(causes))
+    const uint64_t cycles = causes->count ? event->cycle - causes->events[0].cycle : 0;
+    if (causes->status || !make_room(causes, cycles))
         return;
     const uint32_t at = (uint32_t)causes->count++;
     causes->events[at] = *event;
+    causes->after[at] = (uint32_t)cycles;
     causes->firsts[at] = (uint32_t)causes->cause_count;
-    notes->before[at] = notes->answer[at] = NO_CAUSE;
+    notes->latest = notes->next = 0;
     cause_rules[event_kinds[event->kind].part](causes, event);
-    if (at && causes->cause_count == causes->firsts[at])
-        causes_add(causes, 0, LINK_NOTHING, 0, 0);
-    settle(causes, at);
+    if (at && (causes->cause_count == causes->firsts[at] ||
+               causes->items[causes->firsts[at]].link == LINK_BESIDE))
+        causes_add_last(causes, 0, LINK_NOTHING);
     causes->firsts[causes->count] = (uint32_t)causes->cause_count;
+}
+
+/* When a cause arrived: cycles since the launch began, plus one; 0: it only stood beside. */
+static inline uint64_t arrival_passed(const struct causes *causes, uint32_t event,
+                                      const struct cause *cause)
+{
+    const uint64_t arrival = (uint64_t)causes->after[cause->from] + cause->latency + cause->steps;
+    if (cause->link == LINK_BESIDE)
+        return 0;
+    return (arrival < causes->after[event] ? arrival : causes->after[event]) + 1;
+}
+
+bool causes_awaited(const struct causes *causes)
+{
+    return causes->notes->latest <= causes->after[causes_newest(causes)];
+}
+
+/* The one that arrived last stands first, of several the first one unless `late`. */
+static void place_cause(struct causes *causes, const struct cause *cause, bool late)
+{
+    struct causes_notes *notes = causes->notes;
+    const uint32_t at = causes_newest(causes);
+    const uint64_t arrival = arrival_passed(causes, at, cause);
+    struct cause *first = &causes->items[causes->firsts[at]],
+                 *end = &causes->items[causes->cause_count];
+    const bool last = end == first || arrival > notes->latest || (late && arrival == notes->latest);
+    if (!causes->all && end > first + 1) {
+        if (!last && arrival <= notes->next)
+            return;
+        causes->cause_count--;
+        end--;
+    }
+    notes->next = last ? notes->latest : arrival > notes->next ? arrival : notes->next;
+    *end = last ? *first : *cause;
+    if (last) {
+        *first = *cause;
+        notes->latest = arrival;
+    }
+    causes->cause_count++;
+}
+
+static void add_cause(struct causes *causes, const struct cause *cause, bool late)
+{
+    if (cause->link == LINK_BESIDE && !causes->all)
+        return;
+    if (causes->cause_count < causes->cause_capacity ||
+        !array_reserve(&causes->items, &causes->cause_capacity, causes->cause_count + 1))
+        place_cause(causes, cause, late);
+    else
+        causes->status = STATUS_MEMORY;
+}
+
+static uint16_t latency_kept(uint64_t latency)
+{
+    return latency < UINT16_MAX ? (uint16_t)latency : UINT16_MAX;
 }
 
 void causes_add(struct causes *causes, uint32_t from, enum cause_link link, uint64_t latency,
                 uint32_t steps)
 {
-    if (from == NO_CAUSE || causes->status)
-        return;
-    if (array_reserve(&causes->items, &causes->cause_capacity, causes->cause_count + 1)) {
-        causes->status = STATUS_MEMORY;
-        return;
-    }
-    causes->items[causes->cause_count++] =
-        (struct cause){.from = from,
-                       .latency = latency < UINT16_MAX ? (uint16_t)latency : UINT16_MAX,
-                       .steps = (uint8_t)steps,
-                       .link = (uint8_t)link};
+    const struct cause cause = {from, latency_kept(latency), (uint8_t)steps, (uint8_t)link};
+    if (from != NO_CAUSE && !causes->status)
+        add_cause(causes, &cause, false);
 }
 
 void causes_add_last(struct causes *causes, uint32_t from, enum cause_link link)
 {
-    const uint32_t at = causes_newest(causes), first = causes->firsts[at];
-    const size_t before = causes->cause_count;
-    causes_add(causes, from, link, causes->events[at].cycle - causes->events[from].cycle, 0);
-    if (causes->cause_count == before || before == first)
+    if (from == NO_CAUSE || causes->status)
         return;
-    const struct cause added = causes->items[before];
-    memmove(&causes->items[first + 1], &causes->items[first],
-            (before - first) * sizeof *causes->items);
-    causes->items[first] = added;
+    const uint32_t cycles = causes->after[causes_newest(causes)] - causes->after[from];
+    const struct cause cause = {from, latency_kept(cycles), 0, (uint8_t)link};
+    add_cause(causes, &cause, true);
+}
+
+uint32_t causes_list(struct causes *causes, uint32_t before)
+{
+    struct causes_notes *notes = causes->notes;
+    if (array_reserve(&notes->listed, &notes->listed_capacity, notes->listed_count + 1)) {
+        causes->status = STATUS_MEMORY;
+        return before;
+    }
+    notes->listed[notes->listed_count] =
+        (struct listed_note){causes_newest(causes), before, NO_CAUSE};
+    return notes->listed_count++;
 }
 
 /* ---- paths ---- */
 
 uint64_t cause_arrival(const struct causes *causes, uint32_t event, const struct cause *cause)
 {
-    if (cause->link == LINK_BESIDE)
-        return 0;
-    const uint64_t arrival = causes->events[cause->from].cycle + cause->latency + cause->steps;
-    const uint64_t cycle = causes->events[event].cycle;
-    return arrival < cycle ? arrival : cycle;
+    const uint64_t passed = arrival_passed(causes, event, cause);
+    return passed ? causes->events[0].cycle + passed - 1 : 0;
 }
 
 void cause_divide(const struct causes *causes, uint32_t event, const struct cause *cause,
                   uint64_t uses[CAUSE_USES])
 {
-    uint64_t left = causes->events[event].cycle - causes->events[cause->from].cycle;
+    uint64_t left = causes->after[event] - causes->after[cause->from];
     const uint64_t latency = left < cause->latency ? left : cause->latency;
     left -= latency;
     const uint64_t steps = left < cause->steps ? left : cause->steps;
@@ -230,37 +273,54 @@ void cause_divide(const struct causes *causes, uint32_t event, const struct caus
 
 /* ---- what is noted of addresses ---- */
 
-enum { NOTED_BITS = 5 };
+/* Of the blocks of a cache: one search for all that an event of a line needs. */
+enum { NOTED_BITS = 5, BLOCK_BITS = 7 };
+
+/* The number of a block, and makes room for it; a new one is filled with NO_CAUSE. */
+static bool find_block(struct causes *causes, struct noted_blocks *blocks, uint64_t key,
+                       size_t bytes)
+{
+    const uint32_t count = blocks->keys.count;
+    if (blocks->found && key == blocks->key)
+        return true;
+    blocks->found =
+        !key_table_number(&blocks->keys, key, &blocks->number) &&
+        !array_reserve_bytes(&blocks->items, &blocks->capacity, (size_t)blocks->number + 1, bytes);
+    if (!blocks->found) {
+        causes->status = STATUS_MEMORY;
+        return false;
+    }
+    blocks->key = key;
+    if (blocks->number == count)
+        memset((char *)blocks->items + blocks->number * bytes, 0xff, bytes); /* NO_CAUSE */
+    return true;
+}
+
+static unsigned place_in_block(uint64_t address)
+{
+    return address >> NOTED_BITS & (NOTED_PARTS - 1);
+}
 
 struct asked_note *causes_asked(struct causes *causes, uint32_t sm, uint64_t address)
 {
-    static const struct asked_note none = {NO_CAUSE, NO_CAUSE, NO_CAUSE, NO_CAUSE};
     struct causes_notes *notes = causes->notes;
-    const uint64_t key = (address >> NOTED_BITS) * UINT64_C(0x9e3779b97f4a7c15) + sm;
-    uint32_t number, count = notes->asked_keys.count;
-    if (key_table_number(&notes->asked_keys, key, &number) ||
-        array_reserve(&notes->asked, &notes->asked_capacity, (size_t)number + 1)) {
-        causes->status = STATUS_MEMORY;
-        notes->no_asked = none;
+    const uint64_t key = (address >> BLOCK_BITS) * UINT64_C(0x9e3779b97f4a7c15) + sm;
+    if (!find_block(causes, &notes->asked, key, NOTED_PARTS * sizeof(struct asked_note))) {
+        memset(&notes->no_asked, 0xff, sizeof notes->no_asked);
         return &notes->no_asked;
     }
-    if (number == count)
-        notes->asked[number] = none;
-    return &notes->asked[number];
+    struct asked_note *items = notes->asked.items;
+    return &items[notes->asked.number * NOTED_PARTS + place_in_block(address)];
 }
 
 struct memory_note *causes_memory(struct causes *causes, uint64_t address)
 {
-    static const struct memory_note none = {NO_CAUSE, NO_CAUSE, NO_CAUSE, NO_CAUSE, NO_CAUSE};
     struct causes_notes *notes = causes->notes;
-    uint32_t number, count = notes->memory_keys.count;
-    if (key_table_number(&notes->memory_keys, address >> NOTED_BITS, &number) ||
-        array_reserve(&notes->memory, &notes->memory_capacity, (size_t)number + 1)) {
-        causes->status = STATUS_MEMORY;
-        notes->no_memory = none;
+    if (!find_block(causes, &notes->memory, address >> BLOCK_BITS,
+                    NOTED_PARTS * sizeof(struct memory_note))) {
+        memset(&notes->no_memory, 0xff, sizeof notes->no_memory);
         return &notes->no_memory;
     }
-    if (number == count)
-        notes->memory[number] = none;
-    return &notes->memory[number];
+    struct memory_note *items = notes->memory.items;
+    return &items[notes->memory.number * NOTED_PARTS + place_in_block(address)];
 }

@@ -25,9 +25,9 @@ static struct block_note *block_of_number(struct sm_note *sm, uint64_t number)
     return NULL;
 }
 
-static uint64_t cycle_of(const struct causes *causes, uint32_t event)
+static uint32_t cycle_of(const struct causes *causes, uint32_t event)
 {
-    return causes->events[event].cycle;
+    return causes->after[event];
 }
 
 /* ---- launches and blocks ---- */
@@ -62,6 +62,7 @@ static void of_block_start(struct causes *causes, struct sm_note *sm,
         struct warp_note *warp = &sm->warps[(slot * notes->warps_per_block + i) % WARPS_MAX];
         memset(warp, 0xff, sizeof *warp); /* NO_CAUSE */
         warp->start = at;
+        warp->stores = warp->stores_left = 0;
     }
     sm->block_start = at;
 }
@@ -101,30 +102,20 @@ static void of_held_warp(struct causes *causes, struct sm_note *sm, const struct
     if (!code)
         return;
     if (code->flags & INSTRUCTION_ATOMIC)
-        for (uint32_t at = op->requests; at != NO_CAUSE; at = causes->notes->before[at])
-            causes_add(causes, causes_data(causes, at), LINK_REPLY, causes->notes->router, 0);
+        for
+            EACH_LISTED(causes, op->requests, request)
+    causes_add(causes, causes_data(causes, request), LINK_REPLY, causes->notes->router, 0);
     if (code->flags & INSTRUCTION_ATOMIC || code->action == ACTION_FENCE ||
         code->action == ACTION_WAIT)
         causes_add(causes, warp->done, LINK_GO_ON, 0, 0);
 }
 
-static uint64_t latest_arrival(const struct causes *causes)
-{
-    const uint32_t at = causes_newest(causes);
-    uint64_t latest = 0;
-    for (size_t i = causes->firsts[at]; i < causes->cause_count; i++) {
-        const uint64_t arrival = cause_arrival(causes, at, &causes->items[i]);
-        latest = arrival > latest ? arrival : latest;
-    }
-    return latest;
-}
-
 /* A scheduler that had nothing else to issue waits for room in the pipe. */
 static void of_pipe(struct causes *causes, struct sm_note *sm, const struct sm_instruction *code,
-                    uint32_t scheduler, uint64_t cycle)
+                    uint32_t scheduler)
 {
     uint32_t *before = &sm->pipes[causes->shared->subcores ? scheduler : 0][code->pipe];
-    const bool waited = latest_arrival(causes) < cycle;
+    const bool waited = causes_awaited(causes);
     const uint32_t unit = causes_later(sm->request, sm->look_up);
     if (waited && code->pipe == PIPE_MEMORY && causes_later(unit, *before) != *before)
         causes_add_last(causes, unit, LINK_BEHIND);
@@ -168,7 +159,7 @@ static void of_issue(struct causes *causes, struct sm_note *sm, const struct tim
     causes_add(causes, warp->decode, LINK_DECODED, 0, 1);
     causes_add(causes, warp->issue, LINK_NEXT, shared->machine->scheduler.issue == 1, 0);
     causes_add(causes, sm->issues[scheduler], LINK_SLOT, shared->machine->scheduler.issue == 1, 0);
-    of_pipe(causes, sm, code, scheduler, event->cycle);
+    of_pipe(causes, sm, code, scheduler);
     causes_add_beside(causes, sm->issue);
     causes_add_beside(causes, sm->done);
     sm->issue = sm->issues[scheduler] = warp->issue = at;
@@ -213,11 +204,14 @@ static void of_loaded(struct causes *causes, struct sm_note *sm, const struct ti
     struct op_note *op = causes_op(sm, event->id);
     if (!op)
         return;
-    for (uint32_t at = op->requests; at != NO_CAUSE; at = causes->notes->before[at]) {
-        const uint32_t data = causes_data(causes, at);
-        const bool there = data != NO_CAUSE && cycle_of(causes, data) == event->cycle;
-        causes_add(causes, data, LINK_DATA, 0, there ? 0 : 2);
-    }
+    for
+        EACH_LISTED(causes, op->requests, request)
+        {
+            const uint32_t data = causes_data(causes, request);
+            const bool there = data != NO_CAUSE &&
+                               cycle_of(causes, data) == cycle_of(causes, causes_newest(causes));
+            causes_add(causes, data, LINK_DATA, 0, there ? 0 : 2);
+        }
     const struct sm_instruction *code = &causes->notes->code->items[op->code];
     causes_add(causes, op->issue, LINK_SHARED, 0, causes_collect_steps(causes, code));
     note_done(causes, sm, op, event);
@@ -238,8 +232,9 @@ static void of_release(struct causes *causes, struct sm_note *sm, const struct t
     struct block_note *block = block_of_number(sm, event->address);
     if (!block)
         return;
-    for (uint32_t at = block->arrivals; at != NO_CAUSE; at = causes->notes->before[at])
-        causes_add(causes, at, LINK_ARRIVAL, 0, 0);
+    for
+        EACH_LISTED(causes, block->arrivals, arrival)
+    causes_add(causes, arrival->event, LINK_ARRIVAL, 0, 0);
     for (uint32_t i = 0; i < warps; i++) {
         const struct warp_note *warp =
             &sm->warps[((uint32_t)(block - sm->blocks) * warps + i) % WARPS_MAX];
@@ -253,10 +248,8 @@ static void of_release(struct causes *causes, struct sm_note *sm, const struct t
 static void of_barrier(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
 {
     struct block_note *block = block_of_warp(causes, sm, event->slot);
-    const uint32_t at = causes_newest(causes);
     causes_add(causes, warp_of_event(sm, event)->issue, LINK_ITSELF, 0, 0);
-    causes->notes->before[at] = block->arrivals;
-    block->arrivals = at;
+    block->arrivals = causes_list(causes, block->arrivals);
 }
 
 static void of_warp_end(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
@@ -266,11 +259,11 @@ static void of_warp_end(struct causes *causes, struct sm_note *sm, const struct 
     causes_add(causes, warp->done, LINK_DRAINED, 0, 0);
     causes_add(causes, warp->decode, LINK_DECODED, 0, 0);
     for (uint32_t op = warp->store; op != NO_CAUSE; op = sm->ops[op].last_store)
-        for (uint32_t at = sm->ops[op].requests; at != NO_CAUSE; at = causes->notes->before[at]) {
-            const struct timing_event *request = &causes->events[at];
-            causes_add(causes, causes_asked(causes, event->place, request->address)->at_l2,
-                       LINK_ACKNOWLEDGED, 0, 0);
-        }
+        for
+            EACH_LISTED(causes, sm->ops[op].requests, request)
+    causes_add(causes,
+               causes_asked(causes, event->place, causes->events[request->event].address)->at_l2,
+               LINK_ACKNOWLEDGED, 0, 0);
     warp->end = causes_newest(causes);
 }
 

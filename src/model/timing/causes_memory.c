@@ -21,20 +21,53 @@ static uint32_t data_of_l2(struct causes *causes, uint32_t at)
     return is_after(filled, at) ? filled : at;
 }
 
-uint32_t causes_data(struct causes *causes, uint32_t request)
+uint32_t causes_data(struct causes *causes, const struct listed_note *request)
 {
-    const struct timing_event *event = &causes->events[request];
-    const uint32_t look_up = causes->notes->answer[request];
+    const struct timing_event *event = &causes->events[request->event];
+    const uint32_t look_up = request->answer;
+    if (look_up != NO_CAUSE && causes->events[look_up].kind == EVENT_l1d_hit)
+        return look_up;
     const struct asked_note *asked = causes_asked(causes, event->place, event->address);
-    if (look_up != NO_CAUSE) {
-        if (causes->events[look_up].kind == EVENT_l1d_hit)
-            return look_up;
+    if (look_up != NO_CAUSE)
         return is_after(asked->back, look_up) ? asked->back : look_up;
-    }
-    return is_after(asked->at_l2, request) ? data_of_l2(causes, asked->at_l2) : NO_CAUSE;
+    return is_after(asked->at_l2, request->event) ? data_of_l2(causes, asked->at_l2) : NO_CAUSE;
 }
 
 /* ---- the load/store unit and the L1D ---- */
+
+/* Whether the L2 has taken all of a store. */
+static bool is_taken(struct causes *causes, const struct op_note *store, uint32_t sm)
+{
+    bool all = true;
+    for
+        EACH_LISTED(causes, store->requests, request)
+        {
+            const uint64_t address = causes->events[request->event].address;
+            all &= is_after(causes_asked(causes, sm, address)->at_l2, request->event);
+        }
+    return all;
+}
+
+/* A store that a warp's end waits for. Those that the L2 took meanwhile leave the list whenever it
+ * has doubled. */
+static void note_store(struct causes *causes, struct sm_note *sm, struct warp_note *warp,
+                       uint32_t store, uint32_t place)
+{
+    enum { STORES_LEAST = 8 };
+    sm->ops[store].last_store = warp->store;
+    warp->store = store;
+    if (++warp->stores < 2 * warp->stores_left + STORES_LEAST)
+        return;
+    warp->stores = 0;
+    for (uint32_t *at = &warp->store; *at != NO_CAUSE;)
+        if (is_taken(causes, &sm->ops[*at], place)) {
+            *at = sm->ops[*at].last_store;
+        } else {
+            at = &sm->ops[*at].last_store;
+            warp->stores++;
+        }
+    warp->stores_left = warp->stores;
+}
 
 static void of_request(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
 {
@@ -46,34 +79,29 @@ static void of_request(struct causes *causes, struct sm_note *sm, const struct t
     const bool first = op->requests == NO_CAUSE;
     const uint32_t steps = causes_collect_steps(causes, &causes->notes->code->items[op->code]);
     causes_add(causes, op->issue, shared->page_bits ? LINK_TRANSLATE : LINK_ENTER, 0, steps);
-    if (sm->look_up != NO_CAUSE && causes->events[sm->look_up].cycle == event->cycle)
+    if (sm->look_up != NO_CAUSE && causes->after[sm->look_up] == causes->after[at])
         causes_add(causes, sm->look_up, LINK_BEHIND, 0, 0);
     if (before != NO_CAUSE && causes->events[before].id != event->id)
         causes_add(causes, before, LINK_BEHIND, 1, 0);
     else if (!first)
-        causes_add(causes, op->requests, LINK_ITSELF, 0, 0);
+        causes_add(causes, causes_listed(causes, op->requests)->event, LINK_ITSELF, 0, 0);
     causes_add_beside(causes, sm->issue);
-    causes->notes->before[at] = op->requests;
-    op->requests = at;
+    op->requests = causes_list(causes, op->requests);
     sm->request = at;
     causes_asked(causes, event->place, event->address)->down = at;
-    if (first && event->detail == PACKET_WRITE) {
-        struct warp_note *warp = &sm->warps[event->slot % WARPS_MAX];
-        op->last_store = op->issue < warp->start ? NO_CAUSE : warp->store;
-        if (op->issue >= warp->start)
-            warp->store = (uint32_t)(op - sm->ops);
-    }
+    struct warp_note *warp = &sm->warps[event->slot % WARPS_MAX];
+    if (first && event->detail == PACKET_WRITE && op->issue >= warp->start)
+        note_store(causes, sm, warp, (uint32_t)(op - sm->ops), event->place);
 }
 
-/* The request of an instruction that is looked up. */
-static uint32_t request_of(struct causes *causes, struct sm_note *sm,
-                           const struct timing_event *event)
+/* The request of an instruction that is looked up; NULL: it is not known. */
+static struct listed_note *request_of(struct causes *causes, struct sm_note *sm,
+                                      const struct timing_event *event)
 {
     const struct op_note *op = causes_op(sm, event->id);
-    uint32_t at = op ? op->requests : NO_CAUSE;
-    while (at != NO_CAUSE &&
-           (causes->events[at].address != event->address || causes->notes->answer[at] != NO_CAUSE))
-        at = causes->notes->before[at];
+    struct listed_note *at = causes_listed(causes, op ? op->requests : NO_CAUSE);
+    while (at && (causes->events[at->event].address != event->address || at->answer != NO_CAUSE))
+        at = causes_listed(causes, at->before);
     return at;
 }
 
@@ -94,7 +122,8 @@ static void of_freed(struct causes *causes, const struct sm_note *sm, uint32_t r
 static void of_l1d_look_up(struct causes *causes, struct sm_note *sm,
                            const struct timing_event *event)
 {
-    const uint32_t at = causes_newest(causes), request = request_of(causes, sm, event);
+    struct listed_note *listed = request_of(causes, sm, event);
+    const uint32_t at = causes_newest(causes), request = listed ? listed->event : NO_CAUSE;
     struct asked_note *asked = causes_asked(causes, event->place, event->address);
     const uint32_t refused = asked->refused, back = asked->back;
     causes_add(causes, request, LINK_LOOK_UP, causes->shared->l1_latency - 1, 2);
@@ -107,8 +136,8 @@ static void of_l1d_look_up(struct causes *causes, struct sm_note *sm,
         return;
     if (event->kind == EVENT_l1d_hit)
         causes_add(causes, back, LINK_DATA, 0, 0);
-    if (request != NO_CAUSE)
-        causes->notes->answer[request] = at;
+    if (listed)
+        listed->answer = at;
     sm->look_up = at;
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
         causes_asked(causes, event->place, event->address + byte)->down = at;

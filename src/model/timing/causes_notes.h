@@ -5,15 +5,21 @@
 #include "model/timing/causes.h"
 #include "trace/instructions.h"
 
+struct listed_note {        /* an event in a list: of requests of an instruction, of arrivals */
+    uint32_t event, before; /* before: of the list, in causes_notes.listed; NO_CAUSE */
+    uint32_t answer;        /* of a request its look-up in the L1D; NO_CAUSE */
+};
+
 struct op_note { /* an instruction */
     uint32_t issue, code;
-    uint32_t requests;   /* the last of its requests; those before it by causes_notes.before */
+    uint32_t requests;   /* the last of its requests, listed */
     uint32_t last_store; /* the store of its warp before it, of a store */
 };
 
 struct warp_note {
     uint32_t start, decode, issue, done; /* done: an instruction of it, last */
     uint32_t op, store;                  /* its last instruction and store; NO_CAUSE */
+    uint32_t stores, stores_left; /* in the list of its stores; ... when it was looked through */
     uint32_t end;
     uint32_t registers[REGISTER_COUNT]; /* when they were written last */
 };
@@ -21,7 +27,7 @@ struct warp_note {
 struct block_note {
     bool live;
     uint64_t number;
-    uint32_t start, release, arrivals; /* the last warp at its barrier */
+    uint32_t start, release, arrivals; /* arrivals: the last warp at its barrier, listed */
 };
 
 struct sm_note {
@@ -49,6 +55,16 @@ struct memory_note {
     uint32_t missed, filled, evicted, requested, burst;
 };
 
+enum { NOTED_PARTS = 4 };
+struct noted_blocks { /* notes of 128 B each, NOTED_PARTS of them */
+    struct key_table keys;
+    void *items; /* by number of the key */
+    size_t capacity;
+    bool found; /* the block that was looked for last: */
+    uint64_t key;
+    uint32_t number;
+};
+
 struct causes_notes {
     uint32_t launch, warps_per_block;
     const struct sm_code *code;
@@ -56,13 +72,12 @@ struct causes_notes {
     uint32_t *slices; /* the last look-up in each */
     struct channel_note *channels;
     uint32_t sm_count, slice_count, channel_count;
-    struct key_table asked_keys, memory_keys;
-    struct asked_note *asked;
-    struct memory_note *memory;
-    size_t asked_capacity, memory_capacity;
-    uint32_t *before; /* of a request or an arrival the one before it */
-    uint32_t *answer; /* of a request its look-up in the L1D */
-    size_t before_capacity, answer_capacity;
+    struct noted_blocks asked, memory;
+    struct listed_note *listed;
+    uint32_t listed_count;
+    size_t listed_capacity;
+    uint64_t latest, next; /* of the newest event's causes the last one's arrival, as cycles since
+                              the launch began plus one, and of the one before it; 0: none */
     /* In cycles of the SMs: to the tags of the L2, through a router, to open a row, of a burst. */
     uint64_t l2_latency, router, open, burst;
     struct asked_note no_asked; /* what is given where there is no memory */
@@ -81,6 +96,8 @@ void causes_add(struct causes *causes, uint32_t from, enum cause_link link, uint
                 uint32_t steps);
 /* ... and it is the last one, for no other lasted so long. */
 void causes_add_last(struct causes *causes, uint32_t from, enum cause_link link);
+/* Whether all that is known so far arrived before the last event happened. */
+bool causes_awaited(const struct causes *causes);
 /* ... and it only may have been in the way. */
 static inline void causes_add_beside(struct causes *causes, uint32_t from)
 {
@@ -89,8 +106,19 @@ static inline void causes_add_beside(struct causes *causes, uint32_t from)
 
 struct asked_note *causes_asked(struct causes *causes, uint32_t sm, uint64_t address);
 struct memory_note *causes_memory(struct causes *causes, uint64_t address);
-/* The event that brought the data of a request; NO_CAUSE. */
-uint32_t causes_data(struct causes *causes, uint32_t request);
+/* The event that brought the data of a listed request; NO_CAUSE. */
+uint32_t causes_data(struct causes *causes, const struct listed_note *request);
+
+/* Lists the newest event after others. Returns its place in the list. */
+uint32_t causes_list(struct causes *causes, uint32_t before);
+/* One of a list; NULL at its end. */
+static inline struct listed_note *causes_listed(const struct causes *causes, uint32_t at)
+{
+    return at == NO_CAUSE ? NULL : &causes->notes->listed[at];
+}
+#define EACH_LISTED(causes, at, note)                                                              \
+    (struct listed_note *note = causes_listed(causes, at); note;                                   \
+     note = causes_listed(causes, note->before))
 
 /* The later one of two events, either of which may be NO_CAUSE. */
 static inline uint32_t causes_later(uint32_t a, uint32_t b)

@@ -1,18 +1,23 @@
 #include "model/timing/run_causes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/timing/gpu.h"
 
-enum { CYCLES_EACH_TIME = 4096 };
+/* Events are looked at many at a time, for what is noted of them and what is simulated drive each
+ * other out of a CPU's caches. */
+enum { CYCLES_EACH_TIME = 4096, EVENTS_EACH_TIME = 1 << 15 };
 
 struct finding {
     const struct causes_wish *wish;
     struct run_causes *run;
     const struct trace_source *source;
     struct causes causes;
+    struct timing_event *waiting; /* to be looked at */
+    size_t waiting_count, waiting_capacity;
     uint64_t longest, left; /* left: events that match until the one that is wanted */
     uint32_t launch;
     bool running; /* a launch whose events are kept */
@@ -114,16 +119,19 @@ static void add_path(struct finding *finding, uint32_t last)
 
 /* ---- its steps, and the cone of its end ---- */
 
-static uint64_t cycles_ahead(const struct causes *causes, uint32_t event)
+/* How long before the last cause of an event the one before it arrived; false: there is none. */
+static bool find_rival(const struct causes *causes, uint32_t event, uint64_t *ahead)
 {
     const uint32_t first = causes->firsts[event], end = causes->firsts[event + 1];
-    const uint64_t last = cause_arrival(causes, event, &causes->items[first]);
+    bool any = false;
     uint64_t before = 0;
     for (uint32_t i = first + 1; i < end; i++) {
         const uint64_t arrival = cause_arrival(causes, event, &causes->items[i]);
+        any |= causes->items[i].link != LINK_BESIDE;
         before = arrival > before ? arrival : before;
     }
-    return end - first > 1 && last > before ? last - before : 0;
+    *ahead = any ? cause_arrival(causes, event, &causes->items[first]) - before : 0;
+    return any;
 }
 
 static void keep_steps(struct finding *finding, uint32_t last)
@@ -144,8 +152,7 @@ static void keep_steps(struct finding *finding, uint32_t last)
             break;
         step->link = cause->link;
         step->cycles = causes->events[at].cycle - causes->events[cause->from].cycle;
-        step->rivals = causes->firsts[at + 1] - causes->firsts[at] - 1;
-        step->ahead = cycles_ahead(causes, at);
+        step->rival = find_rival(causes, at, &step->ahead);
     }
     for (size_t i = 0, k = run->step_count - 1; i < k; i++, k--) {
         const struct causes_step step = run->steps[i];
@@ -223,26 +230,43 @@ static void find_event(struct finding *finding)
     count_cone(finding, last);
 }
 
+static void take_event(struct finding *finding, const struct timing_event *event)
+{
+    const struct causes_wish *wish = finding->wish;
+    if (event->kind == EVENT_launch_start) {
+        finding->launch = (uint32_t)event->address;
+        finding->running = wish->launch == CAUSES_ALL || wish->launch == finding->launch;
+        if (finding->running)
+            causes_begin(&finding->causes, finding->launch);
+    }
+    if (!finding->running || !causes_follow(event))
+        return;
+    causes_put(&finding->causes, event);
+    finding->status = finding->causes.status;
+    if (!finding->status && wish->any && !finding->run->found)
+        find_event(finding);
+    if (!finding->status && event->kind == EVENT_launch_end)
+        end_launch(finding);
+}
+
+static void take_waiting(struct finding *finding)
+{
+    for (size_t i = 0; i < finding->waiting_count && !finding->status; i++)
+        take_event(finding, &finding->waiting[i]);
+    finding->waiting_count = 0;
+}
+
 static void causes_watch(void *context, const struct timing_event *events, size_t count)
 {
     struct finding *finding = context;
-    const struct causes_wish *wish = finding->wish;
-    for (size_t i = 0; i < count && !finding->status; i++) {
-        if (events[i].kind == EVENT_launch_start) {
-            finding->launch = (uint32_t)events[i].address;
-            finding->running = wish->launch == CAUSES_ALL || wish->launch == finding->launch;
-            if (finding->running)
-                causes_begin(&finding->causes, finding->launch);
-        }
-        if (!finding->running || !causes_follow(&events[i]))
-            continue;
-        causes_put(&finding->causes, &events[i]);
-        finding->status = finding->causes.status;
-        if (!finding->status && wish->any && !finding->run->found)
-            find_event(finding);
-        if (!finding->status && events[i].kind == EVENT_launch_end)
-            end_launch(finding);
-    }
+    if (finding->status ||
+        (finding->status = array_reserve(&finding->waiting, &finding->waiting_capacity,
+                                         finding->waiting_count + count)))
+        return;
+    memcpy(finding->waiting + finding->waiting_count, events, count * sizeof *events);
+    finding->waiting_count += count;
+    if (finding->waiting_count >= EVENTS_EACH_TIME)
+        take_waiting(finding);
 }
 
 static int compare_codes(const void *left, const void *right)
@@ -277,6 +301,7 @@ static enum status advance_run(struct finding *finding, const struct machine *ma
          !status && !finding->status && !gpu_ended(gpu) && !has_all(finding);
          cycle += CYCLES_EACH_TIME)
         status = gpu_advance(gpu, cycle);
+    take_waiting(finding);
     if (!status && !finding->status && gpu_ended(gpu))
         status = gpu_read(gpu, &counts, &totals);
     gpu_close(gpu);
@@ -293,7 +318,7 @@ enum status run_causes_find(const struct machine *machine, const struct trace_so
     *run = (struct run_causes){0};
     enum status status = sm_machine_init(&shared, machine, evaluate->ideals, source);
     if (!status)
-        status = causes_init(&finding.causes, &shared, wish->memory);
+        status = causes_init(&finding.causes, &shared, wish->any || wish->look, wish->memory);
     if (!status)
         status = advance_run(&finding, machine, evaluate, diagnostics);
     if (status == STATUS_UNSUPPORTED && finding.causes.status == STATUS_UNSUPPORTED)
@@ -305,6 +330,7 @@ enum status run_causes_find(const struct machine *machine, const struct trace_so
             (unsigned long long)finding.causes.events[finding.causes.count - 1].cycle);
     if (!status && run->code_count)
         qsort(run->codes, run->code_count, sizeof *run->codes, compare_codes);
+    free(finding.waiting);
     causes_free(&finding.causes);
     sm_machine_free(&shared);
     return status;

@@ -29,9 +29,9 @@ struct causes_wish {
 struct causes_step { /* of a path, in the order of time */
     struct timing_event event;
     uint8_t link;    /* to the step before; LINK_NOTHING of the first */
-    uint32_t rivals; /* other causes of the event */
+    bool rival;      /* the event has other causes, */
+    uint64_t ahead;  /* ... and the last came so many cycles after the one before it */
     uint64_t cycles; /* since the step before */
-    uint64_t ahead;  /* by how many cycles the last cause came after the one before it */
 };
 
 struct causes_code {               /* an instruction on the paths */

@@ -159,7 +159,7 @@ static struct table *steps_table(const struct causes_report *report)
         char text[EVENT_TEXT];
         table_whole(table, (double)steps[i]->event.cycle);
         table_whole(table, (double)steps[i]->cycles);
-        table_whole(table, steps[i]->rivals ? (double)steps[i]->ahead : NAN);
+        table_whole(table, steps[i]->rival ? (double)steps[i]->ahead : NAN);
         table_printf(table, "%s: %s", event_print(&steps[i]->event, text),
                      cause_words[steps[i]->link]);
     }
@@ -279,8 +279,8 @@ static json_t *steps_json(const struct causes_report *report)
         if (!step ||
             json_object_set_new(step, "after", json_integer((json_int_t)steps[i]->cycles)) ||
             json_object_set_new(step, "ahead",
-                                steps[i]->rivals ? json_integer((json_int_t)steps[i]->ahead)
-                                                 : json_null()) ||
+                                steps[i]->rival ? json_integer((json_int_t)steps[i]->ahead)
+                                                : json_null()) ||
             json_object_set_new(step, "because", json_string(cause_words[steps[i]->link])) ||
             json_array_append_new(array, step)) {
             json_decref(array);
