@@ -212,6 +212,13 @@ static void test_projection(void **state)
             assert_int_equal(projection_base(&part, projection_index(&part, m)) +
                                  projection_base(&rest, projection_index(&rest, m)),
                              m);
+        for (uint64_t first = 0; first < space.machines; first += 1 + first % 5) {
+            uint32_t indices[PROJECTION_CHUNK];
+            const size_t left = space.machines - first;
+            projection_indices(&part, first, left, indices);
+            for (size_t i = 0; i < left; i++)
+                assert_int_equal(indices[i], projection_index(&part, first + i));
+        }
         projection_free(&part);
         projection_free(&rest);
     }

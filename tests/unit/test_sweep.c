@@ -436,6 +436,39 @@ static void test_progress_of_passes(void **state)
     study_free(&study);
 }
 
+/* A run that takes what was opened and planned for it has the rows of one that does not; and so has
+ * one whose plan is late, because the store is complete by now. */
+static void test_a_plan_is_taken_over(void **state)
+{
+    (void)state;
+    struct study study;
+    cross_study(all_parts, &study);
+    const char *alone = scratch_store();
+    sweep_into(&study, alone, 2, NULL);
+    char *wanted = store_dump(alone);
+    struct sweep_options options = {.store = scratch_store(), .threads = 2};
+    for (int late = 0; late < 2; late++) {
+        struct sweep_plan plan;
+        struct sweep_progress progress;
+        assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+        options.plan = &plan;
+        options.setup = &plan.setup;
+        if (late) {
+            options.store = scratch_store();
+            sweep_into(&study, options.store, 1, NULL);
+        }
+        assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+        assert_int_equal(progress.resumed, late ? progress.points : 0);
+        sweep_plan_free(&plan);
+        char *rows = store_dump(options.store);
+        assert_string_equal(rows, wanted);
+        free(rows);
+        options = (struct sweep_options){.store = scratch_store(), .threads = 2};
+    }
+    free(wanted);
+    study_free(&study);
+}
+
 /* The plan of the cross study, counted by hand. */
 static void test_plan(void **state)
 {
@@ -448,8 +481,8 @@ static void test_plan(void **state)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     assert_int_equal(sweep_plan(&study, &options, &plan, &diagnostics), STATUS_OK);
     const uint64_t caches = 3 * 3 - 1; /* 8KiB / 8 ways is below 2KiB */
-    assert_int_equal(plan.census.legal, caches * 2 * 2 * 4 * 2);
-    assert_int_equal(plan.points, 2 * plan.census.legal);
+    assert_int_equal(plan.setup.census.legal, caches * 2 * 2 * 4 * 2);
+    assert_int_equal(plan.points, 2 * plan.setup.census.legal);
     assert_int_equal(plan.missing, plan.points);
     assert_int_equal(plan.stages[0], 2);              /* one stream a workload */
     assert_int_equal(plan.stages[1], 2 * caches);     /* L1D */
@@ -650,6 +683,7 @@ int main(void)
         cmocka_unit_test(test_stopped_anywhere),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_progress_of_passes),
+        cmocka_unit_test(test_a_plan_is_taken_over),
         cmocka_unit_test(test_plan),
         cmocka_unit_test(test_shared_passes_are_evaluation),
         cmocka_unit_test(test_plan_of_shared_passes),

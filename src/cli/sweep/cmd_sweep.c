@@ -162,14 +162,15 @@ static enum status verify(const struct sweep_arguments *arguments, const struct 
     return status;
 }
 
-/* Prints the plan, alone or before a run. Before a run its warnings are dropped: the run repeats
- * them. */
+/* Prints the plan, alone or before a run. Before a run its warnings are dropped but for those of
+ * the setup: the run repeats the others. */
 static enum status show_plan(const struct sweep_arguments *arguments, const struct study *study,
                              const struct sweep_options *how, struct sweep_plan *plan,
                              struct diagnostics *diagnostics)
 {
     struct diagnostics found = DIAGNOSTICS_INIT;
     enum status status = sweep_plan(study, how, plan, &found);
+    diagnostics_move(diagnostics, &plan->opened);
     if (status || arguments->explain || arguments->dry_run)
         diagnostics_move(diagnostics, &found);
     diagnostics_free(&found);
@@ -189,13 +190,14 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
 static enum status check_legal(const struct sweep_plan *plan, bool runs,
                                struct diagnostics *diagnostics)
 {
-    const struct removal *most = plan->census.removals;
+    const struct census *census = &plan->setup.census;
+    const struct removal *most = census->removals;
     char removed[COUNT_TEXT], machines[COUNT_TEXT];
-    if (!plan->census.bitmap || plan->census.legal)
+    if (!census->bitmap || census->legal)
         return STATUS_OK;
-    for (size_t i = 1; i < plan->census.removal_count; i++)
-        if (plan->census.removals[i].machines > most->machines)
-            most = &plan->census.removals[i];
+    for (size_t i = 1; i < census->removal_count; i++)
+        if (census->removals[i].machines > most->machines)
+            most = &census->removals[i];
     diagnostics_add(diagnostics, runs ? SEVERITY_ERROR : SEVERITY_WARNING, NULL,
                     "no machine of the space is legal: %s %s removes %s of %s", most->kind,
                     most->what, count_print(most->machines, removed),
@@ -282,6 +284,7 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
     if (!status)
         status = check_legal(&plan, runs, diagnostics);
     how.plan = &plan;
+    how.setup = &plan.setup;
     const bool wanted = !status && runs;
     struct sweep_progress progress = {0};
     if (wanted)

@@ -153,8 +153,8 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
     if (study->assumed != ASSUMED_NOTHING)
         printf("  instructions of traces that do not say them are assumed to be %s: %s\n",
                assumed_table[study->assumed].name, assumed_table[study->assumed].help);
-    for (size_t i = 0; i < plan->census.removal_count; i++) {
-        const struct removal *removal = &plan->census.removals[i];
+    for (size_t i = 0; i < plan->setup.census.removal_count; i++) {
+        const struct removal *removal = &plan->setup.census.removals[i];
         printf("  %s removed by %s %s\n", counted_print(removal->machines, "machine", a),
                removal->kind, removal->what);
     }
@@ -200,8 +200,8 @@ static json_t *stages_json(const struct sweep_plan *plan)
 static json_t *removals_json(const struct sweep_plan *plan)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < plan->census.removal_count; i++) {
-        const struct removal *removal = &plan->census.removals[i];
+    for (size_t i = 0; array && i < plan->setup.census.removal_count; i++) {
+        const struct removal *removal = &plan->setup.census.removals[i];
         json_t *object =
             json_pack("{s:o, s:o, s:I}", "by", text_json(removal->kind), "what",
                       text_json(removal->what), "machines", (json_int_t)removal->machines);

@@ -98,6 +98,15 @@ static bool is_missing(const struct plan *plan, uint64_t machine)
     return false;
 }
 
+/* The combinations of a chunk of machines. */
+static void list_combinations(const struct plan *plan, const struct part *part, uint64_t first,
+                              uint32_t combinations[PROJECTION_CHUNK])
+{
+    const uint64_t left = plan->space->machines - first;
+    projection_indices(&part->projection, first, left < PROJECTION_CHUNK ? left : PROJECTION_CHUNK,
+                       combinations);
+}
+
 /* Numbers the part's settings. Machines that agree in the part's axes have the same setting, so
  * only the first machine of each combination is decoded. */
 static enum status number_settings(struct plan *plan, struct part *part)
@@ -114,10 +123,14 @@ static enum status number_settings(struct plan *plan, struct part *part)
         return STATUS_MEMORY;
     for (uint64_t c = 0; c < part->projection.combinations; c++)
         part->setting_of[c] = NO_SETTING;
+    uint32_t combinations[PROJECTION_CHUNK];
     for (uint64_t m = 0; !status && m < plan->space->machines; m++) {
+        const size_t place = m % PROJECTION_CHUNK;
+        if (!place)
+            list_combinations(plan, part, m, combinations);
         if (!is_missing(plan, m))
             continue;
-        uint64_t combination = projection_index(&part->projection, m);
+        const uint32_t combination = combinations[place];
         part->machines[combination]++;
         if (part->setting_of[combination] == NO_SETTING)
             status = settings_find(&part->settings, projection_base(&part->projection, combination),
@@ -139,6 +152,25 @@ static void sort_parts(struct plan *plan)
         }
 }
 
+/* Marks which settings of a part a workload still needs. Returns for how many points. */
+static uint64_t mark_part(const struct plan *plan, const struct part *part, size_t workload)
+{
+    const uint64_t machines = plan->space->machines;
+    uint32_t combinations[PROJECTION_CHUNK];
+    uint64_t missing = 0;
+    for (uint64_t m = 0; m < machines; m++) {
+        const size_t place = m % PROJECTION_CHUNK;
+        if (!place)
+            list_combinations(plan, part, m, combinations);
+        const bool done = plan->done && bit_test(plan->done, workload * machines + m);
+        if (done || !bit_test(plan->legal, m))
+            continue;
+        bit_set(part->needed[workload], part->setting_of[combinations[place]]);
+        missing++;
+    }
+    return missing;
+}
+
 /* Marks which settings each workload still needs. */
 static enum status mark_needed(struct plan *plan)
 {
@@ -150,15 +182,12 @@ static enum status mark_needed(struct plan *plan)
             if (!part->needed || !(part->needed[w] = calloc(part->settings.count / 8 + 1, 1)))
                 return STATUS_MEMORY;
     }
-    for (size_t w = 0; w < space->study->workload_count; w++)
-        for (uint64_t m = 0; m < space->machines; m++) {
-            bool done = plan->done && bit_test(plan->done, w * space->machines + m);
-            if (done || !bit_test(plan->legal, m))
-                continue;
-            plan->missing++;
-            for (size_t p = 0; p < plan->part_count; p++)
-                bit_set(plan->parts[p].needed[w], plan_setting(&plan->parts[p], m));
-        }
+    for (size_t w = 0; w < space->study->workload_count; w++) {
+        uint64_t missing = 0; /* every part says the same */
+        for (size_t p = 0; p < plan->part_count; p++)
+            missing = mark_part(plan, &plan->parts[p], w);
+        plan->missing += missing;
+    }
     return STATUS_OK;
 }
 

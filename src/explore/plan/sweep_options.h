@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct sweep_plan;
+struct sweep_setup;
 
 enum sweep_stop { SWEEP_RUNS, SWEEP_CANCELLED, SWEEP_TIME_LIMIT, SWEEP_MEMORY_LIMIT };
 
@@ -52,6 +53,10 @@ struct sweep_options {
     size_t take_count;
     const struct sweep_plan *plan; /* the plan of this run, whose measured pass costs make the first
                                     * predictions of progress and ETA better; may be NULL */
+    /* What was opened for the same study and the same options before (explore/sweep/sweep.h): used
+     * instead of opening it again. It must outlive the run, which takes its stage cache. May be
+     * NULL. */
+    struct sweep_setup *setup;
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;

@@ -92,9 +92,21 @@ static enum status check_depth(const struct study *study, const struct sweep_set
     return status;
 }
 
+/* The cache is the run's, so that the run reports what became of it. */
+static void borrow_setup(struct sweep_setup *from, struct sweep_setup *setup)
+{
+    *setup = *from;
+    setup->borrowed = true;
+    from->cache = NULL;
+}
+
 enum status sweep_setup_open(const struct study *study, const struct sweep_options *options,
                              struct sweep_setup *setup, struct diagnostics *diagnostics)
 {
+    if (options->setup && options->setup->sources) {
+        borrow_setup(options->setup, setup);
+        return STATUS_OK;
+    }
     *setup = (struct sweep_setup){0};
     setup->threads = options->threads > 0 ? options->threads : omp_get_num_procs();
     enum status status = space_open(study, &setup->space, diagnostics);
@@ -156,6 +168,8 @@ struct machine *task_machines(const struct plan *plan, const struct task *task)
 void sweep_setup_close(struct sweep_setup *setup, struct diagnostics *diagnostics)
 {
     stage_cache_close(setup->cache, diagnostics);
+    if (setup->borrowed)
+        *setup = (struct sweep_setup){0};
     size_t count = setup->space.study ? setup->space.study->workload_count : 0;
     for (size_t w = 0; setup->extents && w < count; w++)
         extent_free(&setup->extents[w]);

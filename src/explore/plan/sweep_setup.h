@@ -25,6 +25,7 @@ struct sweep_setup {
     int threads;
     struct stage_cache *cache; /* in memory where none was asked for and runs prove something; or
                                 * NULL */
+    bool borrowed;             /* all but the cache is another setup's */
 };
 
 /* Plans the points that are not in `done`, a bitmap of points. */

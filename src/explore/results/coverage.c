@@ -10,26 +10,28 @@ static uint64_t cell_of(const struct coverage *coverage, size_t workload, size_t
     return workload * coverage->values + study_values_before(coverage->space->study, axis) + value;
 }
 
-/* How many cells of one workload some legal machine has. Stops once all have been seen. */
-static enum status count_legal(const struct coverage *coverage, const uint8_t *legal,
-                               uint64_t *count)
+/* Whether one of the machines whose digit, of this stride and count, has this value is legal. */
+static bool is_legal(const uint8_t *legal, uint64_t machines, uint64_t stride, uint64_t count,
+                     uint64_t value)
 {
-    const struct space *space = coverage->space;
-    uint8_t *seen = calloc(coverage->values / 8 + 1, 1);
-    *count = 0;
-    if (!seen)
-        return STATUS_MEMORY;
-    for (uint64_t m = 0; m < space->machines && *count < coverage->values; m++) {
-        if (legal && !bit_test(legal, m))
-            continue;
-        for (size_t a = 0; a < space->study->axis_count; a++) {
-            const uint64_t cell = cell_of(coverage, 0, a, space_digit(space, m, a));
-            *count += !bit_test(seen, cell);
-            bit_set(seen, cell);
-        }
+    for (uint64_t first = value * stride; first < machines; first += stride * count)
+        for (uint64_t m = first; m < first + stride; m++)
+            if (bit_test(legal, m))
+                return true;
+    return false;
+}
+
+/* How many cells of one workload some legal machine has. */
+static uint64_t count_legal(const struct space *space, const uint8_t *legal)
+{
+    uint64_t found = 0, stride = 1;
+    for (size_t a = space->study->axis_count; a-- > 0;) {
+        const uint64_t count = space->study->axes[a].count;
+        for (uint64_t value = 0; value < count; value++)
+            found += is_legal(legal, space->machines, stride, count, value);
+        stride *= count;
     }
-    free(seen);
-    return STATUS_OK;
+    return found;
 }
 
 enum status coverage_open(const struct space *space, const struct census *census,
@@ -45,9 +47,7 @@ enum status coverage_open(const struct space *space, const struct census *census
     coverage->cell_count = coverage->values;
     if (census->bitmap) {
         coverage->legal = census->legal * study->workload_count;
-        enum status status = count_legal(coverage, census->bitmap, &coverage->cell_count);
-        if (status)
-            return status;
+        coverage->cell_count = count_legal(space, census->bitmap);
     }
     coverage->cell_count *= study->workload_count;
     return STATUS_OK;

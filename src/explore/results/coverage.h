@@ -1,8 +1,9 @@
 /* How much of a study the points of a store show. A cell is a value of an axis on a workload that
  * some legal machine has; it is covered once a point shows it.
  *
- * Cost: opening looks at machines until every cell has been seen, at all of them at worst; adding a
- * point takes a division for each axis until everything is covered, nothing from then on. */
+ * Cost: opening looks for one legal machine of every cell, which takes long only where a cell has
+ * none; adding a point takes a division for each axis until everything is covered, nothing from
+ * then on. */
 #pragma once
 
 #include "explore/space/space.h"

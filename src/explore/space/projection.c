@@ -1,6 +1,7 @@
 #include "explore/space/projection.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum status projection_init(const struct space *space, const bool *kept,
                             struct projection *projection)
@@ -69,6 +70,29 @@ uint64_t projection_index(const struct projection *projection, uint64_t machine)
         combination += machine / axis->stride % axis->count * axis->weight;
     }
     return combination;
+}
+
+/* Neighbours have equal digits for as long as the stride says. */
+static void add_digits(const struct projected_axis *axis, uint64_t first, size_t count,
+                       uint32_t *combinations)
+{
+    const uint32_t weight = (uint32_t)axis->weight, end = (uint32_t)axis->count * weight;
+    uint32_t digit = (uint32_t)(first / axis->stride % axis->count) * weight;
+    uint64_t left = axis->stride - first % axis->stride;
+    for (size_t i = 0; i < count; left = axis->stride) {
+        const size_t stop = left < count - i ? i + (size_t)left : count;
+        for (; i < stop; i++)
+            combinations[i] += digit;
+        digit = digit + weight == end ? 0 : digit + weight;
+    }
+}
+
+void projection_indices(const struct projection *projection, uint64_t first, size_t count,
+                        uint32_t *combinations)
+{
+    memset(combinations, 0, count * sizeof *combinations);
+    for (size_t i = 0; i < projection->axis_count; i++)
+        add_digits(&projection->axes[i], first, count, combinations);
 }
 
 uint64_t projection_base(const struct projection *projection, uint64_t combination)

@@ -2,7 +2,7 @@
  *
  * Whatever depends on few axes (a condition, a stage of the machine) is computed once for each
  * combination of those and looked up for every machine. Mapping an index takes one division and one
- * remainder per kept axis. */
+ * remainder per kept axis, mapping neighbours an addition. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,6 +31,11 @@ void projection_free(struct projection *projection);
 
 /* The combination of machine index `machine`. */
 uint64_t projection_index(const struct projection *projection, uint64_t machine);
+/* The combinations of `count` machines from `first` on; the projection must have fewer than 2^32.
+ */
+enum { PROJECTION_CHUNK = 4096 }; /* machines at a time stay in a processor's first cache */
+void projection_indices(const struct projection *projection, uint64_t first, size_t count,
+                        uint32_t *combinations);
 /* The machine index of a combination with all other digits 0. With a second projection onto the
  * other axes, a machine index is the sum of one base of each. */
 uint64_t projection_base(const struct projection *projection, uint64_t combination);

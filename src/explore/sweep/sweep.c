@@ -48,9 +48,10 @@ struct gathered {
 struct run {
     const struct sweep_options *options;
     struct sweep_setup setup;
-    struct plan *plan;
-    uint8_t *done;      /* bitmap of points */
-    uint8_t *kept_rows; /* bitmap of points; NULL unless the store is a summary */
+    const struct plan *plan;
+    struct plan *own_plan; /* NULL if that of the options is still right */
+    uint8_t *done;         /* bitmap of points */
+    uint8_t *kept_rows;    /* bitmap of points; NULL unless the store is a summary */
     struct runner *runner;
     struct runner_weight
         *weights;     /* by task: cost of simulating and storing, in seconds or units */
@@ -437,6 +438,20 @@ static enum status open_store(struct run *run)
     return status;
 }
 
+/* Between the plan of the options and the run somebody else may have put points into the store. */
+static enum status take_plan(struct run *run)
+{
+    const struct sweep_plan *planned = run->options->plan;
+    const size_t bytes = run->setup.space.points / 8 + 1;
+    if (planned && planned->passes_planned && !memcmp(planned->done, run->done, bytes)) {
+        run->plan = planned->passes_planned;
+        return STATUS_OK;
+    }
+    enum status status = sweep_setup_plan(&run->setup, run->done, &run->own_plan);
+    run->plan = run->own_plan;
+    return status;
+}
+
 static void free_gathered(struct gathered *gathered)
 {
     for (size_t p = 0; p < PARTS_MAX; p++) {
@@ -459,7 +474,7 @@ static void free_run(struct run *run)
     store_close(run->store);
     scoreboard_free(run->board);
     coverage_close(&run->coverage);
-    plan_free(run->plan);
+    plan_free(run->own_plan);
     free(run->done);
     free(run->kept_rows);
     sweep_setup_close(&run->setup, run->diagnostics);
@@ -489,7 +504,7 @@ static enum status run_everything(const struct study *study, const struct sweep_
     if (!status)
         status = open_store(&run);
     if (!status)
-        status = sweep_setup_plan(&run.setup, run.done, &run.plan);
+        status = take_plan(&run);
     if (!status)
         status = allocate_parts(&run);
     if (!status)

@@ -7,7 +7,7 @@
 
 #include "explore/plan/planner.h"
 #include "explore/plan/stage_key.h"
-#include "explore/plan/sweep_options.h"
+#include "explore/plan/sweep_setup.h"
 #include "explore/store/store.h"
 #include "explore/sweep/sweep_proofs.h"
 
@@ -46,7 +46,10 @@ struct workload_plan {
 
 /* What a run would do. */
 struct sweep_plan {
-    struct census census;          /* empty if the space is too large for one */
+    struct sweep_setup setup;      /* no census if the space is too large for one */
+    struct diagnostics opened;     /* what there was to say of the setup */
+    struct plan *passes_planned;   /* only if the search looks at every point */
+    uint8_t *done;                 /* the points that it leaves out: they are there */
     uint64_t machines;             /* in the space, legal or not */
     uint64_t points, missing;      /* in the share; for a search an upper limit */
     uint64_t stages[READER_COUNT]; /* distinct settings still to simulate, summed over workloads;
@@ -62,7 +65,9 @@ struct sweep_plan {
     size_t workload_count;
 };
 /* Plans a run without starting it. Reads the store if there is one, and measures for a few seconds
- * at most. The study must outlive the plan, because the census refers to its conditions. */
+ * at most. The study must outlive the plan, because the census refers to its conditions. A run with
+ * the plan and its setup in its options neither opens nor plans again what did not change, and does
+ * not repeat what `opened` says. */
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *plan, struct diagnostics *diagnostics);
 void sweep_plan_free(struct sweep_plan *plan);

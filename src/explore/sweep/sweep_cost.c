@@ -1,6 +1,7 @@
 #include "explore/sweep/sweep_cost.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -9,7 +10,7 @@
 /* The shortest measurement, and the limit for all of them together. */
 #define PROBE_SECONDS_MIN 0.01
 #define TOTAL_SECONDS     3.0
-/* A run measures on one thread before it starts, so measuring may take only this share of the run
+/* A run measures before it starts, so measuring may take only this share of the run
  * itself. WEIGHT_SECONDS estimates the run's time per unit of task weight on a fast machine. */
 #define TOTAL_SHARE    0.02
 #define WEIGHT_SECONDS 5e-9
@@ -18,9 +19,10 @@ struct cost_meter {
     const struct sweep_setup *setup;
     const struct plan *plan;
     const atomic_bool *cancel;
-    double end;      /* clock at which no time is left */
-    double probe;    /* seconds of one measurement */
-    double *streams; /* by workload; negative if not measured */
+    double end;           /* clock at which no time is left */
+    double probe;         /* seconds of one measurement */
+    double *streams;      /* by workload; negative if not measured */
+    pthread_mutex_t lock; /* of what follows */
     struct {
         struct stage_costs sum; /* for streams scaled to length 1 */
         double count;
@@ -55,6 +57,7 @@ struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const stru
                                  .end = clock_seconds() + TOTAL_SECONDS,
                                  .probe = probe_seconds(setup, plan)};
     meter->streams = streams;
+    pthread_mutex_init(&meter->lock, NULL);
     for (size_t w = 0; w < workloads; w++)
         streams[w] = -1;
     return meter;
@@ -64,6 +67,7 @@ void cost_meter_free(struct cost_meter *meter)
 {
     if (!meter)
         return;
+    pthread_mutex_destroy(&meter->lock);
     free(meter->streams);
     free(meter);
 }
@@ -153,22 +157,37 @@ static struct stage_costs probe_levels(struct cost_meter *meter, const struct ta
                                 .second = (all - firsts) / (double)task->count};
 }
 
+static struct stage_costs scale_measured(struct cost_meter *meter, const struct task *task)
+{
+    pthread_mutex_lock(&meter->lock);
+    const double count = meter->measured[task->part][task->shared].count;
+    const struct stage_costs sum = meter->measured[task->part][task->shared].sum;
+    pthread_mutex_unlock(&meter->lock);
+    const double scale = count > 0 ? meter->setup->sizes[task->workload] / count : 0;
+    return (struct stage_costs){sum.stream * scale, sum.first * scale, sum.second * scale};
+}
+
+static void add_measured(struct cost_meter *meter, const struct task *task,
+                         const struct stage_costs *costs)
+{
+    const double size = meter->setup->sizes[task->workload];
+    struct stage_costs *sum = &meter->measured[task->part][task->shared].sum;
+    pthread_mutex_lock(&meter->lock);
+    sum->stream += costs->stream / size;
+    sum->first += costs->first / size;
+    sum->second += costs->second / size;
+    meter->measured[task->part][task->shared].count++;
+    pthread_mutex_unlock(&meter->lock);
+}
+
 struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct task *task)
 {
-    double size = meter->setup->sizes[task->workload];
-    struct stage_costs *sum = &meter->measured[task->part][task->shared].sum;
-    double *count = &meter->measured[task->part][task->shared].count;
     const bool measures = clock_seconds() < meter->end && !is_cancelled(meter->cancel);
     struct machine *machines = measures ? task_machines(meter->plan, task) : NULL;
-    if (!machines) {
-        double scale = *count > 0 ? size / *count : 0;
-        return (struct stage_costs){sum->stream * scale, sum->first * scale, sum->second * scale};
-    }
-    struct stage_costs costs = probe_levels(meter, task, machines);
-    sum->stream += costs.stream / size;
-    sum->first += costs.first / size;
-    sum->second += costs.second / size;
-    ++*count;
+    if (!machines)
+        return scale_measured(meter, task);
+    const struct stage_costs costs = probe_levels(meter, task, machines);
+    add_measured(meter, task, &costs);
     free(machines);
     return costs;
 }

@@ -21,5 +21,6 @@ struct cost_meter *cost_meter_create(const struct sweep_setup *setup, const stru
 void cost_meter_free(struct cost_meter *meter);
 
 /* The costs of a task's part on its workload. Measures them if there is time left; otherwise scales
- * what the same part took on another workload by the lengths of the streams. */
+ * what the same part took on another workload by the lengths of the streams. Threads may measure
+ * side by side, each another workload. */
 struct stage_costs cost_meter_measure(struct cost_meter *meter, const struct task *task);

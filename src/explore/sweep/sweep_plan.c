@@ -116,12 +116,14 @@ static bool is_simulated(const struct plan *plan, const struct task *task)
     return !task->remembered && plan->parts[task->part].question.stages;
 }
 
+enum { WORKLOAD_KINDS = PARTS_MAX * 2 };
+
 /* Measures the heaviest task of each workload and part, separately for tasks of shared levels and
- * for others. */
+ * for others, workloads side by side. */
 static enum status measure_tasks(const struct sweep_setup *setup, const struct plan *plan,
                                  const atomic_bool *cancel, struct workload_plan *workloads)
 {
-    const size_t kinds = setup->space.study->workload_count * PARTS_MAX * 2;
+    const size_t kinds = setup->space.study->workload_count * WORKLOAD_KINDS;
     struct cost_meter *meter = cost_meter_create(setup, plan, cancel);
     const struct task **heaviest = calloc(kinds, sizeof *heaviest);
     enum status status = meter && heaviest ? STATUS_OK : STATUS_MEMORY;
@@ -131,12 +133,14 @@ static enum status measure_tasks(const struct sweep_setup *setup, const struct p
         if (is_simulated(plan, task) && (!heaviest[at] || task->weight > heaviest[at]->weight))
             heaviest[at] = task;
     }
-    for (size_t k = 0; k < kinds && !status; k++) {
-        const struct task *task = heaviest[k];
-        if (task)
-            workloads[task->workload].costs[task->part][task->shared] =
-                cost_meter_measure(meter, task);
-    }
+    const int64_t count = status ? 0 : (int64_t)setup->space.study->workload_count;
+#pragma omp parallel for schedule(dynamic) num_threads(setup->threads)
+    for (int64_t w = 0; w < count; w++)
+        for (size_t k = 0; k < WORKLOAD_KINDS; k++) {
+            const struct task *task = heaviest[(size_t)w * WORKLOAD_KINDS + k];
+            if (task)
+                workloads[w].costs[task->part][task->shared] = cost_meter_measure(meter, task);
+        }
     free(heaviest);
     cost_meter_free(meter);
     return status;
@@ -233,23 +237,21 @@ static enum status read_done(const struct sweep_setup *setup, const struct sweep
 
 /* An exhaustive run, or halving, which may simulate every point: makes the plan of a full run,
  * then measures and sums up its tasks. */
-static enum status plan_everything(const struct sweep_setup *setup,
-                                   const struct sweep_options *options, struct sweep_plan *result,
+static enum status plan_everything(const struct sweep_options *options, struct sweep_plan *result,
                                    struct diagnostics *diagnostics)
 {
-    struct plan *plan = NULL;
-    uint8_t *done = calloc(setup->space.points / 8 + 1, 1);
-    enum status status = done ? read_done(setup, options, done, diagnostics) : STATUS_MEMORY;
+    const struct sweep_setup *setup = &result->setup;
+    result->done = calloc(setup->space.points / 8 + 1, 1);
+    enum status status =
+        result->done ? read_done(setup, options, result->done, diagnostics) : STATUS_MEMORY;
     if (!status)
-        status = sweep_setup_share(setup, options, done, &result->points);
+        status = sweep_setup_share(setup, options, result->done, &result->points);
     if (!status)
-        status = sweep_setup_plan(setup, done, &plan);
+        status = sweep_setup_plan(setup, result->done, &result->passes_planned);
     if (!status)
-        status = sweep_plan_explain(setup, plan, options->cancel, result);
+        status = sweep_plan_explain(setup, result->passes_planned, options->cancel, result);
     if (!status)
         status = sweep_proofs(setup, &result->proofs);
-    plan_free(plan);
-    free(done);
     return status;
 }
 
@@ -318,9 +320,10 @@ static uint64_t settings_at_most(const struct study *study, const struct part *p
 }
 
 /* Predicts a search that does not look at every point. */
-static enum status plan_search(const struct sweep_setup *setup, const struct sweep_options *options,
-                               struct sweep_plan *result, struct diagnostics *diagnostics)
+static enum status plan_search(const struct sweep_options *options, struct sweep_plan *result,
+                               struct diagnostics *diagnostics)
 {
+    const struct sweep_setup *setup = &result->setup;
     struct alone alone;
     enum status status = measure_alone(setup, options->cancel, &alone, diagnostics);
     result->threads = setup->threads;
@@ -336,10 +339,10 @@ static enum status plan_search(const struct sweep_setup *setup, const struct swe
     return STATUS_OK;
 }
 
-static enum status plan_verification(const struct sweep_setup *setup,
-                                     const struct sweep_options *options, struct sweep_plan *result,
+static enum status plan_verification(const struct sweep_options *options, struct sweep_plan *result,
                                      struct diagnostics *diagnostics)
 {
+    const struct sweep_setup *setup = &result->setup;
     struct alone alone;
     double rounds =
         ceil((double)sweep_verify_rows(options->verify, result->points) / setup->threads);
@@ -349,42 +352,50 @@ static enum status plan_verification(const struct sweep_setup *setup,
     return status;
 }
 
+/* Whoever gets no plan gets all that was found. */
+static enum status plan_failed(struct sweep_plan *plan, enum status status,
+                               struct diagnostics *diagnostics)
+{
+    if (diagnostics)
+        diagnostics_move(diagnostics, &plan->opened);
+    sweep_plan_free(plan);
+    return status;
+}
+
 enum status sweep_plan(const struct study *study, const struct sweep_options *options,
                        struct sweep_plan *result, struct diagnostics *diagnostics)
 {
-    struct sweep_setup setup;
+    struct sweep_setup *setup = &result->setup;
     *result = (struct sweep_plan){0};
     enum status status = search_check(study, options, diagnostics);
     if (!status)
-        status = sweep_setup_open(study, options, &setup, diagnostics);
+        status = sweep_setup_open(study, options, setup, &result->opened);
     if (status)
-        return status;
+        return plan_failed(result, status, diagnostics);
     int method = study->search.method;
     bool everything = method == SEARCH_EXHAUSTIVE || method == SEARCH_HALVING;
-    uint64_t legal = setup.census.bitmap ? setup.census.legal * study->workload_count : UINT64_MAX;
-    result->machines = setup.space.machines;
+    uint64_t legal =
+        setup->census.bitmap ? setup->census.legal * study->workload_count : UINT64_MAX;
+    result->machines = setup->space.machines;
     result->points = search_points(study, legal);
-    if (everything && !setup.census.bitmap)
-        status = space_census(&setup.space, &setup.census, diagnostics); /* says that it is large */
+    if (everything && !setup->census.bitmap)
+        status =
+            space_census(&setup->space, &setup->census, diagnostics); /* says that it is large */
     if (!status)
-        status = (everything ? plan_everything : plan_search)(&setup, options, result, diagnostics);
+        status = (everything ? plan_everything : plan_search)(options, result, diagnostics);
     if (!status && options->verify > 0)
-        status = plan_verification(&setup, options, result, diagnostics);
+        status = plan_verification(options, result, diagnostics);
     if (!status && options->cancel && atomic_load(options->cancel))
         status = STATUS_CANCELLED;
-    if (!status) {
-        result->census = setup.census;
-        setup.census = (struct census){0};
-    } else {
-        sweep_plan_free(result);
-    }
-    sweep_setup_close(&setup, diagnostics);
-    return status;
+    return status ? plan_failed(result, status, diagnostics) : STATUS_OK;
 }
 
 void sweep_plan_free(struct sweep_plan *plan)
 {
-    census_free(&plan->census);
+    plan_free(plan->passes_planned);
+    sweep_setup_close(&plan->setup, NULL);
+    diagnostics_free(&plan->opened);
+    free(plan->done);
     free(plan->workloads);
     free(plan->proofs);
     *plan = (struct sweep_plan){0};

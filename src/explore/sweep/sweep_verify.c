@@ -177,6 +177,7 @@ enum status sweep_verify(const struct study *study, const struct sweep_options *
     const struct study *kept;
     struct sweep_options plain = *options;
     plain.cache = NULL;
+    plain.setup = NULL;
     *result = (struct sweep_verification){0};
     enum status status = sweep_setup_open(study, &plain, &setup, diagnostics);
     if (status)
