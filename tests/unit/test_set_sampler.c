@@ -25,10 +25,11 @@ static void test_watched_sets(void **state)
 static void test_distances(void **state)
 {
     (void)state;
-    enum { USES = 2000 };
+    enum { USES = 2000, LINES = 200 };
     uint64_t lines[USES];
     for (uint32_t ways = 1; ways < 20; ways += 3) {
         struct sampler_set *set = calloc(1, sampler_bytes(ways));
+        uint32_t places[LINES] = {0}; /* of the last use of each line, however long ago */
         assert_non_null(set);
         for (uint32_t now = 0; now < USES; now++) {
             const uint32_t window = sampler_window(ways);
@@ -50,6 +51,8 @@ static void test_distances(void **state)
                 assert_int_equal(sampler_distance(set, ways, at), expected);
                 assert_int_equal(sampler_signatures(set, ways)[at], (uint16_t)(now - expected));
             }
+            assert_int_equal(sampler_last_at(set, places[lines[now]], lines[now]), at);
+            places[lines[now]] = (uint32_t)set->now;
             sampler_note(set, ways, lines[now], (uint16_t)now, at);
         }
         free(set);

@@ -10,7 +10,7 @@
  * middle, on the side of keeping. Cost: linear in the ways. */
 #include <stdio.h>
 
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 #include "model/cache/set_sampler.h"
 
 enum { SIGNATURE_BITS = 13, START = 4, MOST = 7, AVERSE = 7, OLDEST = 6 };
@@ -19,15 +19,30 @@ struct hawkeye {
     int8_t counters[1 << SIGNATURE_BITS]; /* less START; the watched sets stand after */
 };
 
+/* Of each way; before them stand their ages, a byte each in whole words: 0 to OLDEST, or AVERSE. */
 struct line {
-    uint16_t signature;
-    uint8_t age; /* 0 to OLDEST, or AVERSE */
+    uint16_t signature, place; /* place: of the last use in a watched set */
     bool held;
 };
 
+static uint32_t age_words(uint32_t ways)
+{
+    return (ways + 7) / 8;
+}
+
+static uint8_t *ages_of(const struct set_access *at)
+{
+    return at->state;
+}
+
+static struct line *lines_of(const struct set_access *at)
+{
+    return (struct line *)((uint64_t *)at->state + age_words(at->ways));
+}
+
 static size_t hawkeye_state_bytes(uint32_t ways)
 {
-    return sizeof(struct line) * ways;
+    return sizeof(uint64_t) * age_words(ways) + sizeof(struct line) * ways;
 }
 
 static size_t hawkeye_shared_bytes(uint32_t sets, uint32_t ways)
@@ -49,18 +64,41 @@ static bool keeps(const struct set_access *at, uint16_t signature)
     return ((const struct hawkeye *)at->shared)->counters[signature] >= 0;
 }
 
-static bool any_full(const uint8_t *kept, uint32_t count, uint32_t ways)
+/* Of eight bytes, the high bits of those that are at least a number. */
+static uint64_t bytes_reach(uint64_t bytes, uint8_t least)
 {
-    uint8_t most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = kept[i] > most ? kept[i] : most;
-    return most >= ways;
+    const uint64_t high = BYTE_ONES << 7, wanted = BYTE_ONES * least;
+    const uint64_t low = (bytes | high) - (wanted & ~high);
+    return ((bytes & ~wanted) | (~(bytes ^ wanted) & low)) & high;
 }
 
-static void keep_one_more(uint8_t *kept, uint32_t count)
+/* Of the eight places from `first` on, the bytes of those from `begin` to `end`. */
+static uint64_t places_within(uint32_t first, uint32_t begin, uint32_t end)
 {
-    for (uint32_t i = 0; i < count; i++)
-        kept[i]++;
+    const uint64_t from = begin > first ? UINT64_MAX << 8 * (begin - first) : UINT64_MAX;
+    return end < first + 8 ? from & ~(UINT64_MAX << 8 * (end - first)) : from;
+}
+
+/* Whether at some place from `begin` to `end` the optimum keeps `ways` lines. */
+static bool any_full(const uint8_t *kept, uint32_t begin, uint32_t end, uint32_t ways)
+{
+    uint64_t full = 0;
+    for (uint32_t first = begin & ~7u; first < end; first += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, kept + first, sizeof bytes);
+        full |= bytes_reach(bytes & places_within(first, begin, end), (uint8_t)ways);
+    }
+    return full && ways <= UINT8_MAX;
+}
+
+static void keep_one_more(uint8_t *kept, uint32_t begin, uint32_t end)
+{
+    for (uint32_t first = begin & ~7u; first < end; first += 8) {
+        uint64_t bytes;
+        memcpy(&bytes, kept + first, sizeof bytes);
+        bytes += BYTE_ONES & places_within(first, begin, end);
+        memcpy(kept + first, &bytes, sizeof bytes);
+    }
 }
 
 /* Whether the optimum would have kept the line since its last use; if so it does. */
@@ -68,15 +106,17 @@ static bool optimum_hits(struct sampler_set *set, uint32_t ways, uint32_t last)
 {
     uint8_t *kept = sampler_numbers(set, ways);
     const uint32_t now = (uint32_t)set->now, window = sampler_window(ways);
-    const uint32_t straight = (last < now ? now : window) - last, wrapped = last < now ? 0 : now;
-    if (any_full(kept + last, straight, ways) || any_full(kept, wrapped, ways))
+    const uint32_t end = last < now ? now : window, wrapped = last < now ? 0 : now;
+    if (any_full(kept, last, end, ways) || any_full(kept, 0, wrapped, ways))
         return false;
-    keep_one_more(kept + last, straight);
-    keep_one_more(kept, wrapped);
+    keep_one_more(kept, last, end);
+    keep_one_more(kept, 0, wrapped);
     return true;
 }
 
-static void hawkeye_watch(const struct set_access *at, uint16_t signature)
+/* A use of the line in a way, which it has had since its last use where that `is_hit`. */
+static void hawkeye_watch(const struct set_access *at, struct line *line, uint16_t signature,
+                          bool is_hit)
 {
     const uint32_t number = sampler_number(at->set, at->sets);
     if (number == SAMPLER_NONE)
@@ -85,68 +125,83 @@ static void hawkeye_watch(const struct set_access *at, uint16_t signature)
     uint16_t old;
     if (sampler_expires(set, at->ways, &old))
         hawkeye_learn(at, old, false);
-    const uint32_t last = sampler_last(set, at->ways, at->line);
+    const uint32_t last = is_hit ? sampler_last_at(set, line->place, at->line)
+                                 : sampler_last(set, at->ways, at->line);
     if (last != SAMPLER_NONE)
         hawkeye_learn(at, sampler_signatures(set, at->ways)[last],
                       optimum_hits(set, at->ways, last));
+    line->place = (uint16_t)set->now;
     sampler_note(set, at->ways, at->line, signature, last);
 }
 
 static void hawkeye_hit(const struct set_access *at, uint32_t way)
 {
-    struct line *line = (struct line *)at->state + way;
+    struct line *line = lines_of(at) + way;
     const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
-    hawkeye_watch(at, signature);
+    hawkeye_watch(at, line, signature, true);
     line->signature = signature;
-    line->age = keeps(at, signature) ? 0 : AVERSE;
+    ages_of(at)[way] = keeps(at, signature) ? 0 : AVERSE;
 }
 
 static void hawkeye_fill(const struct set_access *at, uint32_t way)
 {
-    struct line *lines = at->state;
+    struct line *line = lines_of(at) + way;
     const uint16_t signature = pc_signature(at->pc, SIGNATURE_BITS);
-    if (lines[way].held && lines[way].age != AVERSE)
-        hawkeye_learn(at, lines[way].signature, false);
-    hawkeye_watch(at, signature);
+    if (line->held && ages_of(at)[way] != AVERSE)
+        hawkeye_learn(at, line->signature, false);
+    hawkeye_watch(at, line, signature, false);
     const bool kept = keeps(at, signature);
-    for (uint32_t other = 0; kept && other < at->ways; other++)
-        lines[other].age += lines[other].age < OLDEST;
-    lines[way] = (struct line){signature, kept ? 0 : AVERSE, true};
+    uint64_t *ages = at->state;
+    for (uint32_t i = 0; kept && i < age_words(at->ways); i++)
+        ages[i] += ~bytes_reach(ages[i], OLDEST) >> 7 & BYTE_ONES;
+    ages_of(at)[way] = kept ? 0 : AVERSE;
+    line->signature = signature;
+    line->held = true;
 }
 
 static void hawkeye_drop(const struct set_access *at, uint32_t way)
 {
-    ((struct line *)at->state)[way].held = false;
+    lines_of(at)[way].held = false;
 }
 
+/* The first of the greatest age. What stands after the ways in the last word is none. */
 static uint32_t hawkeye_victim(const struct set_access *at)
 {
-    const struct line *lines = at->state;
-    uint32_t oldest = 0;
-    for (uint32_t way = 1; way < at->ways; way++)
-        if (lines[way].age > lines[oldest].age)
-            oldest = way;
-    return oldest;
+    const uint64_t *ages = at->state;
+    for (uint8_t age = AVERSE;; age--)
+        for (uint32_t i = 0; i < age_words(at->ways); i++) {
+            const uint64_t found = bytes_reach(ages[i], age);
+            const uint32_t way = 8 * i + (found ? (uint32_t)__builtin_ctzll(found) / 8 : 0);
+            if (found && way < at->ways)
+                return way;
+        }
 }
 
 static const char *hawkeye_explain(const struct set_access *at, char *text, size_t size)
 {
-    const struct line *line = (const struct line *)at->state + hawkeye_victim(at);
-    if (line->age == AVERSE)
+    const uint8_t age = ages_of(at)[hawkeye_victim(at)];
+    if (age == AVERSE)
         snprintf(text, size, "cache-averse: the optimum would not keep lines of its PC");
     else
-        snprintf(text, size, "all are cache-friendly: the oldest, of age %u", line->age);
+        snprintf(text, size, "all are cache-friendly: the oldest, of age %u", age);
     return text;
 }
 
 static const char *hawkeye_print(const struct set_access *at, char *text, size_t size)
 {
-    const struct line *lines = at->state;
     size_t used = 0;
     for (uint32_t way = 0; way < at->ways && used + 1 < size; way++)
-        text[used++] = (char)('0' + lines[way].age);
+        text[used++] = (char)('0' + ages_of(at)[way]);
     text[used] = '\0';
     return text;
+}
+
+VECTORS_INLINED static enum status hawkeye_run(struct cache *cache, const struct request *requests,
+                                               size_t count, const uint32_t *lost,
+                                               struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_HAWKEYE,
+                             TRAITS_REPLACEMENT_HAWKEYE);
 }
 
 const struct replacement_policy policy_REPLACEMENT_HAWKEYE = {
@@ -158,4 +213,5 @@ const struct replacement_policy policy_REPLACEMENT_HAWKEYE = {
     .victim = hawkeye_victim,
     .explain = hawkeye_explain,
     .print = hawkeye_print,
+    .run = hawkeye_run,
 };

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 #include "model/cache/set_sampler.h"
 
 enum { SIGNATURE_BITS = 11, STEP = 8, SLOWNESS = 16 };
@@ -23,12 +23,19 @@ struct mockingjay {
 
 struct ways_left {
     uint32_t clock; /* accesses since lines counted down */
-    int16_t left[]; /* steps to the next use of each way, below 0 once it is past */
+    /* Steps to the next use of each way, below 0 once it is past. After them stand the places of
+     * the lines' last uses in a watched set. */
+    int16_t left[];
 };
+
+static uint16_t *places_of(const struct set_access *at)
+{
+    return (uint16_t *)((struct ways_left *)at->state)->left + at->ways;
+}
 
 static size_t mockingjay_state_bytes(uint32_t ways)
 {
-    return sizeof(struct ways_left) + sizeof(int16_t) * ways;
+    return sizeof(struct ways_left) + 2 * sizeof(int16_t) * ways;
 }
 
 static size_t mockingjay_shared_bytes(uint32_t sets, uint32_t ways)
@@ -69,7 +76,9 @@ static void mockingjay_learn(uint16_t *estimate, uint32_t sample)
         --*estimate;
 }
 
-static void mockingjay_watch(const struct set_access *at, uint16_t signature)
+/* A use of the line in a way, which it has had since its last use where that `is_hit`. */
+static void mockingjay_watch(const struct set_access *at, uint32_t way, uint16_t signature,
+                             bool is_hit)
 {
     struct mockingjay *shared = at->shared;
     const uint32_t number = sampler_number(at->set, at->sets), most = never(at->ways);
@@ -81,10 +90,13 @@ static void mockingjay_watch(const struct set_access *at, uint16_t signature)
         uint16_t *estimate = &shared->distances[old];
         *estimate = *estimate && *estimate <= most ? *estimate + 1 : (uint16_t)(most + 1);
     }
-    const uint32_t last = sampler_last(set, at->ways, at->line);
+    uint16_t *place = &places_of(at)[way];
+    const uint32_t last =
+        is_hit ? sampler_last_at(set, *place, at->line) : sampler_last(set, at->ways, at->line);
     if (last != SAMPLER_NONE)
         mockingjay_learn(&shared->distances[sampler_signatures(set, at->ways)[last]],
                          sampler_distance(set, at->ways, last));
+    *place = (uint16_t)set->now;
     sampler_note(set, at->ways, at->line, signature, last);
 }
 
@@ -94,11 +106,13 @@ static void mockingjay_use(const struct set_access *at, uint32_t way, bool is_hi
     struct ways_left *set = at->state;
     const int most = most_left(at->ways);
     const uint16_t signature = signature_of(at->pc, is_hit);
-    mockingjay_watch(at, signature);
+    mockingjay_watch(at, way, signature, is_hit);
     if (set->clock == STEP) {
-        for (uint32_t other = 0; other < at->ways; other++)
-            if (other != way && abs(set->left[other]) < most)
-                set->left[other]--;
+        const int16_t own = set->left[way];
+        for (uint32_t other = 0; other < at->ways; other++) /* vectors: no branch */
+            set->left[other] =
+                (int16_t)(set->left[other] - (set->left[other] < most && set->left[other] > -most));
+        set->left[way] = own;
         set->clock = 0;
     }
     set->clock++;
@@ -120,16 +134,20 @@ static void mockingjay_fill(const struct set_access *at, uint32_t way)
     mockingjay_use(at, way, false);
 }
 
+/* Of equally far ways the last that is overdue, else the first. All that as one number per way, so
+ * that the loop is one of vectors. */
 static uint32_t mockingjay_victim(const struct set_access *at)
 {
+    enum { OVERDUE = 1 << 8, WAY = OVERDUE - 1 };
     const struct ways_left *set = at->state;
     uint32_t farthest = 0;
-    for (uint32_t way = 1; way < at->ways; way++) {
-        const int left = abs(set->left[way]), most = abs(set->left[farthest]);
-        if (left > most || (left == most && set->left[way] < 0))
-            farthest = way;
+    for (uint32_t way = 0; way < at->ways; way++) {
+        const int left = set->left[way];
+        const uint32_t distance = (uint32_t)(left < 0 ? -left : left) * (2 * OVERDUE);
+        const uint32_t key = distance | (left < 0 ? OVERDUE | way : WAY - way);
+        farthest = key > farthest ? key : farthest;
     }
-    return farthest;
+    return farthest & OVERDUE ? farthest & WAY : WAY - (farthest & WAY);
 }
 
 static const char *mockingjay_explain(const struct set_access *at, char *text, size_t size)
@@ -150,6 +168,14 @@ static const char *mockingjay_print(const struct set_access *at, char *text, siz
     return text;
 }
 
+VECTORS_INLINED static enum status mockingjay_run(struct cache *cache,
+                                                  const struct request *requests, size_t count,
+                                                  const uint32_t *lost, struct flow *flow)
+{
+    return access_run_policy(cache, requests, count, lost, flow, &policy_REPLACEMENT_MOCKINGJAY,
+                             TRAITS_REPLACEMENT_MOCKINGJAY);
+}
+
 const struct replacement_policy policy_REPLACEMENT_MOCKINGJAY = {
     .state_bytes = mockingjay_state_bytes,
     .shared_bytes = mockingjay_shared_bytes,
@@ -158,4 +184,5 @@ const struct replacement_policy policy_REPLACEMENT_MOCKINGJAY = {
     .victim = mockingjay_victim,
     .explain = mockingjay_explain,
     .print = mockingjay_print,
+    .run = mockingjay_run,
 };

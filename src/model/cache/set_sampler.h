@@ -5,9 +5,10 @@
  * last 8 x ways accesses are known, as both papers have it. (In hardware a sampled cache of partial
  * tags stands for that; here no access is lost.) Zeroed memory is a sampler that saw nothing.
  *
- * The uses of a set are a ring, whose parts stand apart so that eight places are searched at once.
+ * The uses of a set are a ring, whose parts stand apart so that sixteen places are searched at
+ * once. Whoever remembers the place of a line's last use need not search.
  *
- * Cost: linear in the ways for an access to a watched set, a division for any other. */
+ * Cost: linear in the ways for a search in a watched set, a division for an access to any other. */
 #pragma once
 
 #include <stdbool.h>
@@ -56,7 +57,9 @@ static inline uint32_t sampler_sets(uint32_t sets)
 /* The number of a set among those watched, or SAMPLER_NONE. */
 static inline uint32_t sampler_number(uint32_t set, uint32_t sets)
 {
-    const uint32_t step = sets / sampler_sets(sets);
+    if (sets < 2 * SAMPLER_SETS)
+        return set < SAMPLER_SETS ? set : SAMPLER_NONE;
+    const uint32_t step = sets / SAMPLER_SETS;
     return set % step == 0 && set / step < SAMPLER_SETS ? set / step : SAMPLER_NONE;
 }
 
@@ -77,31 +80,44 @@ static inline uint16_t sampler_tag(uint64_t line)
     return (uint16_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 48);
 }
 
-/* Whether any of SAMPLER_HISTORY tags is this one. */
-static inline bool sampler_holds(const uint16_t *tags, uint16_t tag)
+/* The place of the last use of a line among some places; SAMPLER_NONE: there is none. The use that
+ * expires does not count. */
+static inline uint32_t sampler_scan(const struct sampler_set *set, uint32_t first, uint32_t end,
+                                    uint64_t line)
 {
-    typedef uint16_t tag_vector __attribute__((vector_size(SAMPLER_HISTORY * sizeof(uint16_t))));
-    typedef uint64_t pair_vector __attribute__((vector_size(sizeof(tag_vector))));
-    tag_vector loaded;
-    memcpy(&loaded, tags, sizeof loaded);
-    const pair_vector same = (pair_vector)(loaded == tag);
-    return same[0] | same[1];
+    for (uint32_t at = first; at < end; at++)
+        if (set->lines[at] == line + 1)
+            return at == set->now ? SAMPLER_NONE : at;
+    return SAMPLER_NONE;
 }
 
 /* The place of the last use of a line; SAMPLER_NONE: it is longer ago than is known. The use that
  * expires does not count. */
 static inline uint32_t sampler_last(struct sampler_set *set, uint32_t ways, uint64_t line)
 {
+    enum { WIDTH = 2 * SAMPLER_HISTORY };
+    typedef uint16_t tag_vector __attribute__((vector_size(WIDTH * sizeof(uint16_t))));
+    typedef uint64_t part_vector __attribute__((vector_size(sizeof(tag_vector))));
     const uint16_t *tags = sampler_tags(set, ways), tag = sampler_tag(line);
     const uint32_t window = sampler_window(ways);
-    for (uint32_t first = 0; first < window; first += SAMPLER_HISTORY) {
-        if (!sampler_holds(tags + first, tag))
+    uint32_t first = 0;
+    for (; first + WIDTH <= window; first += WIDTH) {
+        tag_vector loaded;
+        memcpy(&loaded, tags + first, sizeof loaded);
+        const part_vector same = (part_vector)(loaded == tag);
+        if (!(same[0] | same[1] | same[2] | same[3]))
             continue;
-        for (uint32_t at = first; at < first + SAMPLER_HISTORY; at++)
-            if (set->lines[at] == line + 1)
-                return at == set->now ? SAMPLER_NONE : at;
+        const uint32_t found = sampler_scan(set, first, first + WIDTH, line);
+        if (found != SAMPLER_NONE)
+            return found;
     }
-    return SAMPLER_NONE;
+    return sampler_scan(set, first, window, line);
+}
+
+/* The same of a line that was used last at this place, however long ago. */
+static inline uint32_t sampler_last_at(const struct sampler_set *set, uint32_t place, uint64_t line)
+{
+    return set->lines[place] == line + 1 && place != set->now ? place : SAMPLER_NONE;
 }
 
 /* How many accesses ago the use at a place was. */
