@@ -105,7 +105,8 @@ static void cut_short_anywhere(void **state)
         assert_int_equal(explanation.complete, !status);
         if (status) {
             assert_int_equal(status, STATUS_CANCELLED);
-            assert_true(explanation.count.done < explanation.count.planned);
+            /* Equal where it was stopped between two batches. */
+            assert_true(explanation.count.done <= explanation.count.planned);
             assert_false(explanation.ladder.complete && explanation.levers.pairs_complete);
         }
         explanation_free(&explanation);
