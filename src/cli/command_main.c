@@ -10,6 +10,7 @@
 #include "base/embedded.h"
 #include "cli/shared/command.h"
 #include "cli/shared/complete.h"
+#include "cli/shared/man_page.h"
 #include "cli/shared/output.h"
 #include "cli/shared/standard_streams.h"
 
@@ -92,6 +93,8 @@ static int run_command(int argc, char **argv)
     }
     if (!strcmp(argv[1], COMPLETE_COMMAND))
         return complete_words(argc - 2, argv + 2);
+    if (!strcmp(argv[1], MAN_COMMAND))
+        return man_page();
     const struct command *command = find_command(argv[1]);
     if (command)
         return command->run(argc - 1, argv + 1);

@@ -1,55 +1,42 @@
 #!/bin/sh
-# The manual page names every command of `warpscape --help`, in its own section every option of
-# `warpscape COMMAND --help`, and nothing that is not there; groff, where there is one, reads it
-# without a warning.
+# The manual page, made as the build makes it: each command of `warpscape --help` once, with every option
+# of its own --help, each parameter, metric and idealisation once, and no table that is not filled in;
+# groff, where there is one, reads it without a warning.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-page=$here/../../docs/warpscape.1
 : "${WARPSCAPE:=$here/../../build/release/warpscape}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+page=$work/warpscape.1
 failed=0
 complain() {
     echo "warpscape.1: $*"
     failed=1
 }
 
-# section NAME: the text of ".SS NAME", with plain hyphens.
-section() {
-    awk -v name="$1" '/^\.S[SH]/ { inside = $1 == ".SS" && $2 == name } inside' "$page" |
-        sed 's/\\-/-/g'
-}
-long_options() {
-    grep -o -e '--[a-z][a-z-]*' | grep -v -x -e --help -e --usage -e --version | sort -u
-}
+"$WARPSCAPE" __man <"$here/../../docs/warpscape.1.in" >"$page" || complain "is not made"
 
-commands=$("$WARPSCAPE" --help | awk '/^Commands:/ { inside = 1; next } /^$/ { inside = 0 } inside { print $1 }')
-[ -n "$commands" ] || complain "no commands in --help"
-for command in $commands; do
-    text=$(section "$command")
-    [ -n "$text" ] || { complain "no section of the command $command"; continue; }
-    if ! help=$("$WARPSCAPE" "$command" --help 2>/dev/null); then
-        complain "$command --help fails"
-        continue
-    fi
+"$WARPSCAPE" --help | awk '/^Commands:/ { inside = 1; next } /^$/ { inside = 0 } inside { print $1 }' >"$work/commands"
+[ -s "$work/commands" ] || complain "no commands in --help"
+sed -n 's/^\.SS //p' "$page" | cmp -s - "$work/commands" || complain "its sections are not the commands of --help"
+while read -r command; do
+    awk -v name="$command" '/^\.S[SH]/ { inside = $1 == ".SS" && $2 == name } inside' "$page" | sed 's/\\-/-/g' >"$work/section"
     # Only the lines of the option list, "  -w, --workload=...", not its sentences.
-    known=$(echo "$help" | grep -E '^ +(-[a-zA-Z], +)?--[a-z]' | sed 's/  [^ -].*//' | long_options)
-    # Letters, as "-w--workload", in the help and in ".BR \-w ", " \-\-workload".
-    letters=$(echo "$help" | grep -o -E -e '^ +-[a-zA-Z], --[a-z-]+' | tr -d ' ,' | grep -v -e '--help$' | sort)
-    paged=$(echo "$text" | grep -o -E -e '^[.]BR -[a-zA-Z] ", " --[a-z-]+' | sed 's/^[.]BR//' | tr -d ' ,"' | sort)
-    [ "$letters" = "$paged" ] || complain "$command: letters of options are $paged instead of $letters"
-    for option in $known; do
-        echo "$text" | grep -q -e "$option\\([^a-z-]\\|\$\\)" || complain "$command: $option is missing"
-    done
-    for option in $(echo "$text" | long_options); do
-        echo "$known" | grep -q -x -e "$option" || complain "$command has no option $option"
-    done
+    "$WARPSCAPE" "$command" --help | grep -o -E -e '^ {2,6}(-[a-zA-Z], )?--[a-z][a-z-]*' | tr -d ' ' |
+        grep -v -e '--help$' -e '--usage$' >"$work/options"
+    while read -r option; do
+        grep -q -e "^\\\\fB$(echo "$option" | sed 's/,/, /')\\\\fR" "$work/section" || complain "$command: $option is missing"
+    done <"$work/options"
+done <"$work/commands"
+
+for table in params metrics ideals; do
+    "$WARPSCAPE" "$table" -f csv | sed -n '2,$s/,.*//p' >"$work/paths"
+    [ -s "$work/paths" ] || complain "$table lists nothing"
+    sed 's/\\-/-/g; s/^\\fB\(.*\)\\fR$/\1/' "$page" | grep -F -x -f "$work/paths" | sort | uniq -c >"$work/counts"
+    [ "$(awk '{ print $2 }' "$work/counts")" = "$(sort "$work/paths")" ] || complain "$table: not all are there"
 done
-sections=$(awk '/^\.SS / { print $2 }' "$page")
-for name in $sections; do
-    echo "$commands" | grep -q -x "$name" || complain "there is no command $name"
-done
-# Macros of two fonts join their words: a sentence on such a line loses its blanks.
-joined=$(grep -nE '^\.(BR|RB|BI|IB|IR|RI) ' "$page" | grep -E '[a-z]+ [a-z]+ [a-z]+[^"]*$' | grep -v '"')
-[ -z "$joined" ] || complain "words that run together: $joined"
+! grep '^@' "$page" || complain "a table is not filled in"
+
 if command -v groff >/dev/null; then
     warnings=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
     [ -z "$warnings" ] || complain "$warnings"

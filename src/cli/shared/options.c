@@ -17,6 +17,7 @@
 #include "base/text_stream.h"
 #include "base/units.h"
 #include "cli/shared/complete.h"
+#include "cli/shared/man_page.h"
 #include "cli/shared/standard_streams.h"
 #include "workload/part.h"
 
@@ -120,6 +121,8 @@ void options_parse(const struct command_line *line, int argc, char **argv)
     struct argp_option options[OPTIONS_MAX];
     if (completing())
         complete_command_line(line);
+    if (man_paging())
+        man_command_line(line, argv[0]);
     make_options(line, options);
     current.argp = (struct argp){.options = options,
                                  .parser = parse_key,
