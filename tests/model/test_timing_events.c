@@ -50,6 +50,7 @@ static void expect_counts(const struct gpu *gpu, const struct gpu_counts *counts
     assert_int_equal(of[EVENT_l1i_pending], counts->l1i.reads[UNIT_PENDING]);
     assert_int_equal(of[EVENT_l1i_miss],
                      counts->l1i.reads[UNIT_MISS] + counts->l1i.reads[UNIT_SECTOR_MISS]);
+    assert_true(of[EVENT_l1i_fill] <= of[EVENT_l1i_miss]);
     if (gpu->machine->dram.fixed) {
         assert_true(!of[EVENT_l2_fill] || of[EVENT_dram_read]);
         return;

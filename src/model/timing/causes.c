@@ -53,8 +53,10 @@ enum status causes_init(struct causes *causes, const struct sm_machine *shared, 
     notes->sms = calloc(notes->sm_count, sizeof *notes->sms);
     notes->slices = calloc(notes->slice_count, sizeof *notes->slices);
     notes->channels = calloc(notes->channel_count, sizeof *notes->channels);
-    if (!notes->sms || !notes->slices || !notes->channels)
+    notes->walkers = calloc(machine->walker.count, sizeof *notes->walkers);
+    if (!notes->sms || !notes->slices || !notes->channels || !notes->walkers)
         return STATUS_MEMORY;
+    page_table_init(&notes->table, PAGE_TABLE_BASE, machine->page.size);
     const uint64_t network = machine->network.clock;
     notes->l2_latency = in_core_cycles(machine, machine->l2.latency,
                                        machine->l2.clock ? machine->l2.clock : network);
@@ -79,6 +81,7 @@ void causes_free(struct causes *causes)
         free(notes->sms);
         free(notes->slices);
         free(notes->channels);
+        free(notes->walkers);
         key_table_free(&notes->asked.keys);
         key_table_free(&notes->memory.keys);
         free(notes->asked.items);
@@ -113,6 +116,8 @@ void causes_begin(struct causes *causes, uint32_t launch)
     }
     memset(notes->slices, 0xff, notes->slice_count * sizeof *notes->slices);
     memset(notes->channels, 0xff, notes->channel_count * sizeof *notes->channels);
+    memset(notes->walkers, 0xff, causes->shared->machine->walker.count * sizeof *notes->walkers);
+    notes->walk = NO_CAUSE;
     key_table_free(&notes->asked.keys);
     key_table_free(&notes->memory.keys);
     notes->asked.found = notes->memory.found = false;
@@ -138,16 +143,9 @@ static bool make_room(struct causes *causes, uint64_t cycles)
 }
 
 static void (*const cause_rules[EVENT_PARTS])(struct causes *, const struct timing_event *) = {
-    [PART_GPU] = causes_of_core,
-    [PART_CORE] = causes_of_core,
-    [PART_L1D] = causes_of_l1d,
-    [PART_L2] = causes_of_l2,
-    [PART_DRAM] = causes_of_dram};
-
-bool causes_follow(const struct timing_event *event)
-{
-    return cause_rules[event_kinds[event->kind].part];
-}
+    [PART_GPU] = causes_of_core, [PART_CORE] = causes_of_core, [PART_L1D] = causes_of_l1d,
+    [PART_L1I] = causes_of_l1i,  [PART_TLB] = causes_of_tlb,   [PART_MMU] = causes_of_mmu,
+    [PART_L2] = causes_of_l2,    [PART_DRAM] = causes_of_dram};
 
 void causes_put(struct causes *causes, const struct timing_event *event)
 {

@@ -5,10 +5,9 @@
  * place at a scheduler, pipe, port or bus, it would not have happened then. The first of them is
  * the one that came last, never one that only may have been in the way (LINK_BESIDE: the one before
  * in a queue or at a shared part whose order is not watched); from an event back along the last
- * causes goes its critical path. Events
- * that caused nothing that was watched (page walks, the stages of the network) are not seen; their
- * cycles belong to the cause before them. Invariants: a cause stands before its effect in the list,
- * and is not later; the cycles of a path add up to what lies between its ends.
+ * causes goes its critical path. What is not watched (the stages of the network, where a walk is)
+ * is not seen; its cycles belong to the cause before it. Invariants: a cause stands before its
+ * effect in the list, and is not later; the cycles of a path add up to what lies between its ends.
  *
  * Cost: of each event of the launch about 50 bytes; where all its causes are kept, 100. */
 #pragma once
@@ -42,6 +41,7 @@
     X(PIPE, "core.stall.pipe", IDEAL_PIPES)                                                        \
     X(BARRIER, "core.stall.barrier", IDEAL_BARRIERS)                                               \
     X(FETCH, "core.stall.instruction", IDEAL_FETCH)                                                \
+    X(L1I, "core.stall.instruction", IDEAL_L1I_HITS)                                               \
     X(LAUNCH, "core.stall.idle", IDEAL_LAUNCH)                                                     \
     X(ROOM, "core.stall.idle", IDEAL_OCCUPANCY)                                                    \
     X(BLOCKS, "core.stall.idle", IDEAL_COUNT)
@@ -68,6 +68,8 @@ extern const struct cause_use_row cause_uses[CAUSE_USES];
     X(GAVE_ROOM, ROOM, BLOCKS, ROOM, "a block made room")                                          \
     X(FETCHED, FETCH, FETCH, FETCH, "the warp had nothing to issue any more")                      \
     X(TURN, FETCH, FETCH, FETCH, "another warp was decoded")                                       \
+    X(LINE_CAME, L1I, L1I, L1I, "its line came to the L1I")                                        \
+    X(LINE_ASKED, L1I, L1I, L1I, "the L1I asked")                                                  \
     X(DECODED, FETCH, FETCH, PIPE, "the instruction was decoded")                                  \
     X(NEXT, ISSUE, ISSUE, PIPE, "the warp issued the instruction before")                          \
     X(SLOT, ISSUE, ISSUE, PIPE, "the scheduler issued another instruction")                        \
@@ -80,7 +82,11 @@ extern const struct cause_use_row cause_uses[CAUSE_USES];
     X(EXECUTE, EXECUTION, RESULT, OPERANDS, "the instruction was issued")                          \
     X(SHARED, UNIT, UNIT, PORT, "the instruction was issued")                                      \
     X(ENTER, UNIT, UNIT, PORT, "the instruction was issued")                                       \
-    X(TRANSLATE, UNIT, UNIT, TRANSLATION, "the instruction was issued")                            \
+    X(TRANSLATED, UNIT, UNIT, PORT, "its translation was there")                                   \
+    X(TO_WALKERS, TRANSLATION, TRANSLATION, TRANSLATION, "the TLB missed")                         \
+    X(WALKER, TRANSLATION, TRANSLATION, TRANSLATION, "the walker had another walk")                \
+    X(WALK, TRANSLATION, TRANSLATION, TRANSLATION, "the walk had come so far")                     \
+    X(FREED_WALK, TRANSLATION, TRANSLATION, TRANSLATION, "a miss of the TLB left its queue")       \
     X(BEHIND, PORT, PORT, PORT, "the load/store unit had another instruction")                     \
     X(LOOK_UP, L1D, UNIT, PORT, "the load/store unit asked")                                       \
     X(BANK, PORT, PORT, PORT, "another request was looked up")                                     \
@@ -136,10 +142,6 @@ struct causes {
     struct causes_notes *notes;
     const struct sm_machine *shared;
 };
-
-/* Whether causes of an event are known: not of translations and fetches, whose cycles belong to the
- * links between other events. */
-bool causes_follow(const struct timing_event *event);
 
 /* `shared` must outlive it, as must its machine and source. */
 enum status causes_init(struct causes *causes, const struct sm_machine *shared, bool all,

@@ -88,8 +88,15 @@ static void of_decode(struct causes *causes, struct sm_note *sm, const struct ti
     const struct sm_machine *shared = causes->shared;
     struct warp_note *warp = warp_of_event(sm, event);
     const uint64_t latency = shared->fetch_latency > 1 ? shared->fetch_latency : 1;
-    causes_add(causes, warp->issue == NO_CAUSE ? warp->start : warp->issue, LINK_FETCHED, latency,
-               0);
+    const uint32_t before = warp->issue == NO_CAUSE ? warp->start : warp->issue;
+    causes_add(causes, before, LINK_FETCHED, latency, 0);
+    if (is_after(warp->line, before)) {
+        const uint64_t line = causes->events[warp->line].address;
+        causes_add(causes, causes_later(causes_asked(causes, event->place, line)->back, warp->line),
+                   LINK_LINE_CAME, 0, 1);
+    }
+    causes_add_beside(causes, sm->line);
+    causes_add_beside(causes, sm->line_fill);
     causes_add(causes, sm->decode, LINK_TURN, shared->fetches == 1, 0);
     sm->decode = warp->decode = causes_newest(causes);
 }
@@ -102,9 +109,9 @@ static void of_held_warp(struct causes *causes, struct sm_note *sm, const struct
     if (!code)
         return;
     if (code->flags & INSTRUCTION_ATOMIC)
-        for
-            EACH_LISTED(causes, op->requests, request)
-    causes_add(causes, causes_data(causes, request), LINK_REPLY, causes->notes->router, 0);
+        for (const struct listed_note *request = causes_listed(causes, op->requests); request;
+             request = causes_listed(causes, request->before))
+            causes_add(causes, causes_data(causes, request), LINK_REPLY, causes->notes->router, 0);
     if (code->flags & INSTRUCTION_ATOMIC || code->action == ACTION_FENCE ||
         code->action == ACTION_WAIT)
         causes_add(causes, warp->done, LINK_GO_ON, 0, 0);
@@ -139,6 +146,7 @@ static void note_op(struct causes *causes, struct sm_note *sm, struct warp_note 
     sm->ops[sm->op_count++] = (struct op_note){.issue = causes_newest(causes),
                                                .code = (uint32_t)event->address,
                                                .requests = NO_CAUSE,
+                                               .pages = NO_CAUSE,
                                                .last_store = NO_CAUSE};
 }
 
@@ -204,14 +212,13 @@ static void of_loaded(struct causes *causes, struct sm_note *sm, const struct ti
     struct op_note *op = causes_op(sm, event->id);
     if (!op)
         return;
-    for
-        EACH_LISTED(causes, op->requests, request)
-        {
-            const uint32_t data = causes_data(causes, request);
-            const bool there = data != NO_CAUSE &&
-                               cycle_of(causes, data) == cycle_of(causes, causes_newest(causes));
-            causes_add(causes, data, LINK_DATA, 0, there ? 0 : 2);
-        }
+    for (const struct listed_note *request = causes_listed(causes, op->requests); request;
+         request = causes_listed(causes, request->before)) {
+        const uint32_t data = causes_data(causes, request);
+        const bool there =
+            data != NO_CAUSE && cycle_of(causes, data) == cycle_of(causes, causes_newest(causes));
+        causes_add(causes, data, LINK_DATA, 0, there ? 0 : 2);
+    }
     const struct sm_instruction *code = &causes->notes->code->items[op->code];
     causes_add(causes, op->issue, LINK_SHARED, 0, causes_collect_steps(causes, code));
     note_done(causes, sm, op, event);
@@ -232,9 +239,9 @@ static void of_release(struct causes *causes, struct sm_note *sm, const struct t
     struct block_note *block = block_of_number(sm, event->address);
     if (!block)
         return;
-    for
-        EACH_LISTED(causes, block->arrivals, arrival)
-    causes_add(causes, arrival->event, LINK_ARRIVAL, 0, 0);
+    for (const struct listed_note *arrival = causes_listed(causes, block->arrivals); arrival;
+         arrival = causes_listed(causes, arrival->before))
+        causes_add(causes, arrival->event, LINK_ARRIVAL, 0, 0);
     for (uint32_t i = 0; i < warps; i++) {
         const struct warp_note *warp =
             &sm->warps[((uint32_t)(block - sm->blocks) * warps + i) % WARPS_MAX];
@@ -259,11 +266,12 @@ static void of_warp_end(struct causes *causes, struct sm_note *sm, const struct 
     causes_add(causes, warp->done, LINK_DRAINED, 0, 0);
     causes_add(causes, warp->decode, LINK_DECODED, 0, 0);
     for (uint32_t op = warp->store; op != NO_CAUSE; op = sm->ops[op].last_store)
-        for
-            EACH_LISTED(causes, sm->ops[op].requests, request)
-    causes_add(causes,
-               causes_asked(causes, event->place, causes->events[request->event].address)->at_l2,
-               LINK_ACKNOWLEDGED, 0, 0);
+        for (const struct listed_note *request = causes_listed(causes, sm->ops[op].requests);
+             request; request = causes_listed(causes, request->before))
+            causes_add(
+                causes,
+                causes_asked(causes, event->place, causes->events[request->event].address)->at_l2,
+                LINK_ACKNOWLEDGED, 0, 0);
     warp->end = causes_newest(causes);
 }
 

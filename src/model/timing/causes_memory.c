@@ -6,13 +6,7 @@
 
 enum { NOTED_BYTES = 32 };
 
-static bool is_after(uint32_t event, uint32_t other)
-{
-    return event != NO_CAUSE && other != NO_CAUSE && event > other;
-}
-
-/* The L2 had the data of a request that came to it with event `at`. */
-static uint32_t data_of_l2(struct causes *causes, uint32_t at)
+uint32_t causes_data_of_l2(struct causes *causes, uint32_t at)
 {
     const struct timing_event *event = &causes->events[at];
     if (event->kind == EVENT_l2_hit)
@@ -30,7 +24,8 @@ uint32_t causes_data(struct causes *causes, const struct listed_note *request)
     const struct asked_note *asked = causes_asked(causes, event->place, event->address);
     if (look_up != NO_CAUSE)
         return is_after(asked->back, look_up) ? asked->back : look_up;
-    return is_after(asked->at_l2, request->event) ? data_of_l2(causes, asked->at_l2) : NO_CAUSE;
+    return is_after(asked->at_l2, request->event) ? causes_data_of_l2(causes, asked->at_l2)
+                                                  : NO_CAUSE;
 }
 
 /* ---- the load/store unit and the L1D ---- */
@@ -39,12 +34,11 @@ uint32_t causes_data(struct causes *causes, const struct listed_note *request)
 static bool is_taken(struct causes *causes, const struct op_note *store, uint32_t sm)
 {
     bool all = true;
-    for
-        EACH_LISTED(causes, store->requests, request)
-        {
-            const uint64_t address = causes->events[request->event].address;
-            all &= is_after(causes_asked(causes, sm, address)->at_l2, request->event);
-        }
+    for (const struct listed_note *request = causes_listed(causes, store->requests); request;
+         request = causes_listed(causes, request->before)) {
+        const uint64_t address = causes->events[request->event].address;
+        all &= is_after(causes_asked(causes, sm, address)->at_l2, request->event);
+    }
     return all;
 }
 
@@ -69,16 +63,28 @@ static void note_store(struct causes *causes, struct sm_note *sm, struct warp_no
     warp->stores_left = warp->stores;
 }
 
+/* The pages of an instruction: found at once, or filled later. */
+static void add_translations(struct causes *causes, const struct op_note *op)
+{
+    const uint32_t sms = causes->notes->sm_count;
+    for (const struct listed_note *page = causes_listed(causes, op->pages); page;
+         page = causes_listed(causes, page->before)) {
+        const struct timing_event *event = &causes->events[page->event];
+        const uint32_t back = causes_asked(causes, sms + event->place, event->address)->back;
+        causes_add(causes, causes_later(back, page->event), LINK_TRANSLATED, 0, 0);
+    }
+}
+
 static void of_request(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
 {
     struct op_note *op = causes_op(sm, event->id);
-    const struct sm_machine *shared = causes->shared;
     const uint32_t at = causes_newest(causes), before = sm->request;
     if (!op)
         return;
     const bool first = op->requests == NO_CAUSE;
     const uint32_t steps = causes_collect_steps(causes, &causes->notes->code->items[op->code]);
-    causes_add(causes, op->issue, shared->page_bits ? LINK_TRANSLATE : LINK_ENTER, 0, steps);
+    causes_add(causes, op->issue, LINK_ENTER, 0, steps);
+    add_translations(causes, op);
     if (sm->look_up != NO_CAUSE && causes->after[sm->look_up] == causes->after[at])
         causes_add(causes, sm->look_up, LINK_BEHIND, 0, 0);
     if (before != NO_CAUSE && causes->events[before].id != event->id)
@@ -144,24 +150,30 @@ static void of_l1d_look_up(struct causes *causes, struct sm_note *sm,
 }
 
 /* Data of a block come when the last of its parts has come. */
-static void of_l1d_fill(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
+static void of_fill(struct causes *causes, const struct timing_event *event, enum cause_link reply,
+                    enum cause_link away)
 {
     const uint32_t at = causes_newest(causes);
+    const uint64_t router = causes->notes->router;
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
         struct asked_note *asked = causes_asked(causes, event->place, event->address + byte);
         if (asked->at_l2 != NO_CAUSE && !is_after(asked->back, asked->at_l2))
-            causes_add(causes, data_of_l2(causes, asked->at_l2), LINK_REPLY, causes->notes->router,
-                       0);
+            causes_add(causes, causes_data_of_l2(causes, asked->at_l2), reply, router, 0);
         const uint32_t burst = causes_memory(causes, event->address + byte)->burst;
         if (!causes->shared->machine->l2.enabled && is_after(burst, asked->down))
-            causes_add(causes, burst, LINK_REPLY, causes->notes->router, 0);
-        causes_add(causes, asked->down, LINK_AWAY, 0, 0);
+            causes_add(causes, burst, reply, router, 0);
+        causes_add(causes, asked->down, away, 0, 0);
     }
-    causes_add_beside(causes, sm->fill);
-    causes_add_beside(causes, sm->at_l2);
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
         causes_asked(causes, event->place, event->address + byte)->back = at;
-    sm->fill = at;
+}
+
+static void of_l1d_fill(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
+{
+    of_fill(causes, event, LINK_REPLY, LINK_AWAY);
+    causes_add_beside(causes, sm->fill);
+    causes_add_beside(causes, sm->at_l2);
+    sm->fill = causes_newest(causes);
 }
 
 void causes_of_l1d(struct causes *causes, const struct timing_event *event)
@@ -177,6 +189,37 @@ void causes_of_l1d(struct causes *causes, const struct timing_event *event)
         of_l1d_look_up(causes, sm, event);
 }
 
+/* ---- the L1I ---- */
+
+/* Of a line that the stream buffer read ahead no event tells that it was asked for. */
+static void of_l1i_fill(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
+{
+    of_fill(causes, event, LINK_LINE_CAME, LINK_LINE_ASKED);
+    causes_add(causes, sm->line, LINK_LINE_ASKED, 0, 0);
+    causes_add_beside(causes, sm->line_fill);
+    causes_add_beside(causes, sm->at_l2);
+    sm->line_fill = causes_newest(causes);
+}
+
+void causes_of_l1i(struct causes *causes, const struct timing_event *event)
+{
+    struct sm_note *sm = &causes->notes->sms[event->place];
+    const uint32_t at = causes_newest(causes);
+    if (event->kind == EVENT_l1i_fill) {
+        of_l1i_fill(causes, sm, event);
+        return;
+    }
+    struct warp_note *warp = &sm->warps[event->slot % WARPS_MAX];
+    causes_add(causes, warp->issue == NO_CAUSE ? warp->start : warp->issue, LINK_FETCHED, 0, 0);
+    causes_add(causes, sm->decode, LINK_TURN, 0, 0);
+    causes_add_beside(causes, sm->line);
+    causes_add_beside(causes, sm->line_fill);
+    sm->line = warp->line = at;
+    for (uint64_t byte = 0; event->kind == EVENT_l1i_miss && byte < event->bytes;
+         byte += NOTED_BYTES)
+        causes_asked(causes, event->place, event->address + byte)->down = at;
+}
+
 /* ---- the L2 ---- */
 
 static struct channel_note *channel_of_slice(struct causes *causes, uint32_t slice)
@@ -190,14 +233,22 @@ static void of_l2_look_up(struct causes *causes, const struct timing_event *even
     const uint32_t at = causes_newest(causes);
     uint32_t *last = &notes->slices[event->place];
     const struct channel_note *channel = channel_of_slice(causes, event->place);
+    const uint32_t walk = causes_walk_of(causes, event);
+    const uint32_t who = walk == NO_CAUSE ? event->id : 2 * notes->sm_count;
     const bool asks = event->id < notes->sm_count;
-    struct asked_note *asked = asks ? causes_asked(causes, event->id, event->address) : NULL;
-    causes_add(causes, asked ? asked->down : NO_CAUSE, LINK_TO_L2, notes->l2_latency,
-               (uint32_t)notes->router);
+    struct asked_note *asked = asks ? causes_asked(causes, who, event->address) : NULL;
+    if (walk != NO_CAUSE)
+        causes_add_reads(causes, walk, LINK_WALK);
+    else if (event->detail == PACKET_FETCH)
+        causes_add(causes, asked ? causes_later(asked->down, notes->sms[event->id].line) : NO_CAUSE,
+                   LINK_LINE_ASKED, notes->l2_latency, (uint32_t)notes->router);
+    else
+        causes_add(causes, asked ? asked->down : NO_CAUSE, LINK_TO_L2, notes->l2_latency,
+                   (uint32_t)notes->router);
     causes_add(causes, *last, LINK_SLICE, 0, 1);
     if (event->kind == EVENT_l2_hit)
         causes_add(causes, causes_memory(causes, event->address)->filled, LINK_SLICE, 0, 0);
-    if (asks) {
+    if (asks && walk == NO_CAUSE) {
         causes_add_beside(causes, notes->sms[event->id].at_l2);
         causes_add_beside(causes, notes->sms[event->id].look_up);
         causes->notes->sms[event->id].at_l2 = at;
@@ -208,7 +259,7 @@ static void of_l2_look_up(struct causes *causes, const struct timing_event *even
         return;
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
         if (asked)
-            causes_asked(causes, event->id, event->address + byte)->at_l2 = at;
+            causes_asked(causes, who, event->address + byte)->at_l2 = at;
         if (event->kind == EVENT_l2_miss || event->kind == EVENT_l2_sector_miss)
             causes_memory(causes, event->address + byte)->missed = at;
     }

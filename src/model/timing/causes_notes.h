@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/timing/causes.h"
+#include "model/translation/page_table.h"
 #include "trace/instructions.h"
 
 struct listed_note {        /* an event in a list: of requests of an instruction, of arrivals */
@@ -13,6 +14,7 @@ struct listed_note {        /* an event in a list: of requests of an instruction
 struct op_note { /* an instruction */
     uint32_t issue, code;
     uint32_t requests;   /* the last of its requests, listed */
+    uint32_t pages;      /* ... of its look-ups in the TLB */
     uint32_t last_store; /* the store of its warp before it, of a store */
 };
 
@@ -20,6 +22,7 @@ struct warp_note {
     uint32_t start, decode, issue, done; /* done: an instruction of it, last */
     uint32_t op, store;                  /* its last instruction and store; NO_CAUSE */
     uint32_t stores, stores_left; /* in the list of its stores; ... when it was looked through */
+    uint32_t line;                /* the line that it missed last in the L1I, or found in flight */
     uint32_t end;
     uint32_t registers[REGISTER_COUNT]; /* when they were written last */
 };
@@ -37,6 +40,8 @@ struct sm_note {
     size_t op_count, op_capacity;
     uint32_t first_order;
     uint32_t block_start, block_end, decode, issue, done, request, look_up, fill, at_l2;
+    uint32_t line, line_fill, page, page_fill; /* the last ones of the L1I and the TLB */
+    uint32_t page_refused;                     /* by the TLB, since another look-up; NO_CAUSE */
     uint32_t issues[SCHEDULERS_MAX], pipes[SCHEDULERS_MAX][PIPE_COUNT];
 };
 
@@ -71,6 +76,9 @@ struct causes_notes {
     struct sm_note *sms;
     uint32_t *slices; /* the last look-up in each */
     struct channel_note *channels;
+    uint32_t *walkers; /* the last walk of each */
+    uint32_t walk;     /* the last event of all of them */
+    struct page_table table;
     uint32_t sm_count, slice_count, channel_count;
     struct noted_blocks asked, memory;
     struct listed_note *listed;
@@ -104,8 +112,12 @@ static inline void causes_add_beside(struct causes *causes, uint32_t from)
     causes_add(causes, from, LINK_BESIDE, 0, 0);
 }
 
+/* What is noted of an SM that asks for data, instructions or, if it is `sm_count` more, for pages;
+ * of twice `sm_count` the walkers themselves. */
 struct asked_note *causes_asked(struct causes *causes, uint32_t sm, uint64_t address);
 struct memory_note *causes_memory(struct causes *causes, uint64_t address);
+/* The L2 had the data of a request that came to it with event `at`. */
+uint32_t causes_data_of_l2(struct causes *causes, uint32_t at);
 /* The event that brought the data of a listed request; NO_CAUSE. */
 uint32_t causes_data(struct causes *causes, const struct listed_note *request);
 
@@ -116,9 +128,6 @@ static inline struct listed_note *causes_listed(const struct causes *causes, uin
 {
     return at == NO_CAUSE ? NULL : &causes->notes->listed[at];
 }
-#define EACH_LISTED(causes, at, note)                                                              \
-    (struct listed_note *note = causes_listed(causes, at); note;                                   \
-     note = causes_listed(causes, note->before))
 
 /* The later one of two events, either of which may be NO_CAUSE. */
 static inline uint32_t causes_later(uint32_t a, uint32_t b)
@@ -126,9 +135,22 @@ static inline uint32_t causes_later(uint32_t a, uint32_t b)
     return a == NO_CAUSE || (b != NO_CAUSE && b > a) ? b : a;
 }
 
+static inline bool is_after(uint32_t event, uint32_t other)
+{
+    return event != NO_CAUSE && other != NO_CAUSE && event > other;
+}
+
+/* Adds what a walk that began with event `walk` has read of the page table so far. */
+void causes_add_reads(struct causes *causes, uint32_t walk, enum cause_link link);
+/* The walk whose read of the page table comes to the L2; NO_CAUSE: it is none. */
+uint32_t causes_walk_of(struct causes *causes, const struct timing_event *event);
+
 /* What each part adds for its events. */
 void causes_of_core(struct causes *causes, const struct timing_event *event);
 void causes_of_l1d(struct causes *causes, const struct timing_event *event);
+void causes_of_l1i(struct causes *causes, const struct timing_event *event);
+void causes_of_tlb(struct causes *causes, const struct timing_event *event);
+void causes_of_mmu(struct causes *causes, const struct timing_event *event);
 void causes_of_l2(struct causes *causes, const struct timing_event *event);
 void causes_of_dram(struct causes *causes, const struct timing_event *event);
 

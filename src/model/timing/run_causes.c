@@ -239,7 +239,7 @@ static void take_event(struct finding *finding, const struct timing_event *event
         if (finding->running)
             causes_begin(&finding->causes, finding->launch);
     }
-    if (!finding->running || !causes_follow(event))
+    if (!finding->running)
         return;
     causes_put(&finding->causes, event);
     finding->status = finding->causes.status;

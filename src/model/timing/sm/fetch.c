@@ -125,7 +125,7 @@ static void tell_line(const struct sm *sm, enum event_kind kind, uint64_t addres
 static void fill_l1i(struct sm *sm, const struct packet *reply, uint64_t now)
 {
     struct cache_unit *l1i = &sm->fetch.l1i;
-    if (sm->events)
+    if (sm->events && l1i->mshrs[reply->id].parts == 1) /* the last one */
         tell_line(sm, EVENT_l1i_fill, l1i->mshrs[reply->id].block << l1i->geometry.sector_bits,
                   NULL);
     cache_unit_fill(l1i, reply, now);
