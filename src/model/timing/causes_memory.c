@@ -307,7 +307,8 @@ static void of_dram_request(struct causes *causes, const struct timing_event *ev
     const uint32_t cause = event->detail == PACKET_WRITEBACK
                                ? causes_later(first->evicted, first->missed)
                                : first->missed;
-    causes_add(causes, cause, LINK_TO_DRAM, machine->dram.latency, 0);
+    causes_add(causes, cause, event->detail == PACKET_FETCH ? LINK_LINE_BELOW : LINK_TO_DRAM,
+               machine->dram.latency, 0);
     if (!machine->l2.enabled && event->id < causes->notes->sm_count) {
         causes_add(causes, causes_asked(causes, event->id, event->address)->down, LINK_TO_DRAM,
                    machine->dram.latency, 0);
