@@ -121,12 +121,39 @@ static void what_lags_comes_first(void **state)
     balance_free(balance);
 }
 
+/* A rare cell is shown before a common one is shown again, by the item that shows most for its
+ * cost.
+ */
+static void what_nothing_shows_comes_first(void **state)
+{
+    (void)state;
+    enum { COMMON = 6 };
+    size_t order[COMMON + 2];
+    struct balance *balance = balance_create(3);
+    assert_non_null(balance);
+    for (size_t i = 0; i < COMMON; i++) { /* each a small share of cell 0 */
+        balance_fill(balance, 0, 1);
+        assert_int_equal(balance_item(balance, 1), STATUS_OK);
+    }
+    balance_fill(balance, 1, 1); /* all of cell 1 */
+    assert_int_equal(balance_item(balance, 1), STATUS_OK);
+    balance_fill(balance, 0, 1); /* all of cell 2, and more, but at four times the cost */
+    balance_fill(balance, 2, 1);
+    assert_int_equal(balance_item(balance, 4), STATUS_OK);
+    assert_int_equal(balance_order(balance, 1, order), STATUS_OK);
+    assert_true(order[0] < COMMON);
+    assert_int_equal(order[1], COMMON);
+    assert_int_equal(order[2], COMMON + 1);
+    balance_free(balance);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_value_is_twice_as_far_as_another),
         cmocka_unit_test(every_item_comes_once_and_always_in_the_same_place),
         cmocka_unit_test(what_lags_comes_first),
+        cmocka_unit_test(what_nothing_shows_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

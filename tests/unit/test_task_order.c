@@ -10,8 +10,10 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "config/study_file.h"
 #include "explore/plan/sweep_setup.h"
 #include "explore/plan/task_order.h"
+#include "explore/results/coverage.h"
 #include "support/study_builder.h"
 
 /* A made-up plan of one part: three axes, a setting for each combination, tasks of neighbouring
@@ -219,34 +221,54 @@ static void tally_points(const struct tally *tally, const struct plan_point *poi
     }
 }
 
+typedef void (*points_function)(void *argument, const struct plan_point *points, size_t count);
+
+/* Gives the points of a workload that there are once these tasks have ended. */
+static void points_there(const struct plan *plan, const bool *ended, size_t workload,
+                         points_function take, void *argument)
+{
+    struct plan_there there = {0};
+    uint8_t *marks[PARTS_MAX] = {NULL};
+    for (size_t p = 0; p + 1 < plan->part_count; p++)
+        there.settings[p] = marks[p] = calloc(plan->parts[p].settings.count / 8 + 1, 1);
+    for (size_t t = 0; t < plan->task_count; t++) {
+        const struct task *task = &plan->tasks[t];
+        if (ended[t] && task->workload == workload && task->part + 1 < plan->part_count)
+            for (size_t i = 0; i < task->count; i++)
+                bit_set(marks[task->part], task->settings[i]);
+    }
+    for (size_t t = 0; t < plan->task_count; t++) {
+        const struct task *task = &plan->tasks[t];
+        struct plan_point *points;
+        size_t count;
+        if (!ended[t] || task->workload != workload || task->part + 1 < plan->part_count)
+            continue;
+        assert_int_equal(plan_points(plan, task, &there, &points, &count), STATUS_OK);
+        take(argument, points, count);
+        free(points);
+    }
+    for (size_t p = 0; p < PARTS_MAX; p++)
+        free(marks[p]);
+}
+
+static void take_tally(void *argument, const struct plan_point *points, size_t count)
+{
+    struct tally *tally = argument;
+    tally_points(tally, points, count, tally->points);
+}
+
 /* The points that there are once the first tasks have ended. */
 static void tally_prefix(struct tally *tally, size_t tasks)
 {
     const struct plan *plan = tally->plan;
     const size_t workloads = plan->space->study->workload_count;
+    bool *ended = calloc(plan->task_count + 1, sizeof *ended);
+    for (size_t t = 0; t < tasks; t++)
+        ended[t] = true;
     memset(tally->points, 0, workloads * tally->values * sizeof *tally->points);
-    for (size_t w = 0; w < workloads; w++) {
-        struct plan_there there = {0};
-        uint8_t *marks[PARTS_MAX] = {NULL};
-        for (size_t p = 0; p + 1 < plan->part_count; p++)
-            there.settings[p] = marks[p] = calloc(plan->parts[p].settings.count / 8 + 1, 1);
-        for (size_t t = 0; t < tasks; t++)
-            for (size_t i = 0; i < plan->tasks[t].count && plan->tasks[t].workload == w; i++)
-                if (plan->tasks[t].part + 1 < plan->part_count)
-                    bit_set(marks[plan->tasks[t].part], plan->tasks[t].settings[i]);
-        for (size_t t = 0; t < tasks; t++) {
-            struct plan_point *points;
-            size_t count;
-            if (plan->tasks[t].workload != w || plan->tasks[t].part + 1 < plan->part_count)
-                continue;
-            assert_int_equal(plan_points(plan, &plan->tasks[t], &there, &points, &count),
-                             STATUS_OK);
-            tally_points(tally, points, count, tally->points);
-            free(points);
-        }
-        for (size_t p = 0; p < PARTS_MAX; p++)
-            free(marks[p]);
-    }
+    for (size_t w = 0; w < workloads; w++)
+        points_there(plan, ended, w, take_tally, tally);
+    free(ended);
 }
 
 /* No two values of an axis differ by more than a factor of two in the share of their points that is
@@ -316,19 +338,71 @@ static const char *const stopped[] = {
     "  l2.size: [384KiB, 768KiB]\n"
     "objectives: [core.cycles]\n"};
 
-static void a_stopped_sweep_is_no_corner(const char *text)
+/* Marks which tasks have ended after a share of the time that the threads need if nothing holds
+ * them up. */
+static void mark_ended(const struct plan *plan, int threads, double share, bool *ended)
 {
-    struct study study;
+    double busy[64] = {0}, total = 0;
+    for (size_t t = 0; t < plan->task_count; t++)
+        total += plan->tasks[t].weight;
+    for (size_t t = 0; t < plan->task_count; t++) {
+        int next = 0;
+        for (int i = 1; i < threads; i++)
+            next = busy[i] < busy[next] ? i : next;
+        busy[next] += plan->tasks[t].weight;
+        ended[t] = busy[next] <= share * total / threads;
+    }
+}
+
+/* A tenth of the time; or that of as many tasks as the values of the largest axis on all workloads
+ * and the threads take, where a study has so few. */
+static double share_for_all(const struct plan *plan, int threads)
+{
+    const struct study *study = plan->space->study;
+    double total = 0, heaviest = 0;
+    size_t most = 0;
+    for (size_t t = 0; t < plan->task_count; t++) {
+        total += plan->tasks[t].weight;
+        heaviest = fmax(heaviest, plan->tasks[t].weight);
+    }
+    for (size_t a = 0; a < study->axis_count; a++)
+        most = study->axes[a].count > most ? study->axes[a].count : most;
+    const size_t tasks = most * study->workload_count * plan->part_count + (size_t)threads;
+    return fmax(0.1, (double)tasks * heaviest / total);
+}
+
+static void take_coverage(void *argument, const struct plan_point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        coverage_add(argument, points[i].point);
+}
+
+/* Every value of every axis has points on every workload. */
+static void all_are_shown_soon(const struct sweep_setup *setup, const struct plan *plan,
+                               int threads)
+{
+    struct coverage coverage;
+    bool *ended = calloc(plan->task_count + 1, sizeof *ended);
+    assert_int_equal(coverage_open(&setup->space, &setup->census, &coverage), STATUS_OK);
+    mark_ended(plan, threads, share_for_all(plan, threads), ended);
+    for (size_t w = 0; w < setup->space.study->workload_count; w++)
+        points_there(plan, ended, w, take_coverage, &coverage);
+    assert_int_equal(coverage.covered, coverage.cell_count);
+    coverage_close(&coverage);
+    free(ended);
+}
+
+static void a_stopped_sweep_is_no_corner(const struct study *study)
+{
     struct sweep_setup setup;
     struct plan *plan = NULL;
-    study_from_text(text, &study);
     const struct sweep_options options = {.threads = 2};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
-    assert_int_equal(sweep_setup_open(&study, &options, &setup, &diagnostics), STATUS_OK);
+    assert_int_equal(sweep_setup_open(study, &options, &setup, &diagnostics), STATUS_OK);
     assert_int_equal(sweep_setup_plan(&setup, NULL, &plan), STATUS_OK);
-    struct tally tally = {.plan = plan, .values = study_values_before(&study, study.axis_count)};
-    tally.points = calloc(study.workload_count * tally.values, sizeof *tally.points);
-    tally.all = calloc(study.workload_count * tally.values, sizeof *tally.all);
+    struct tally tally = {.plan = plan, .values = study_values_before(study, study->axis_count)};
+    tally.points = calloc(study->workload_count * tally.values, sizeof *tally.points);
+    tally.all = calloc(study->workload_count * tally.values, sizeof *tally.all);
     double total = 0, before = 0;
     size_t first = SIZE_MAX;
     for (size_t t = 0; t < plan->task_count; t++) {
@@ -343,9 +417,11 @@ static void a_stopped_sweep_is_no_corner(const char *text)
         tally.largest = count > tally.largest ? count : tally.largest;
         free(points);
     }
-    tally_prefix(&tally, first + 1);
+    /* Parts whose first tasks are of different streams meet within as many tasks as there are. */
+    const size_t streams = settings_distinct(&plan_driver(plan)->settings, NUMBER_STREAM);
+    tally_prefix(&tally, streams > 1 ? plan->part_count * streams : first + 1);
     uint64_t soon = 0;
-    for (size_t i = 0; i < study.workload_count * tally.values; i++)
+    for (size_t i = 0; i < study->workload_count * tally.values; i++)
         soon += tally.points[i];
     assert_true(first < plan->part_count); /* one task of each part, and there are points */
     assert_true(soon > 0);
@@ -356,19 +432,95 @@ static void a_stopped_sweep_is_no_corner(const char *text)
         tally_prefix(&tally, t + 1);
         check_stop(&tally);
     }
+    all_are_shown_soon(&setup, plan, options.threads);
     free(tally.points);
     free(tally.all);
     plan_free(plan);
     sweep_setup_close(&setup, &diagnostics);
     diagnostics_free(&diagnostics);
-    study_free(&study);
 }
 
 static void a_real_plan_is_spread(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof stopped / sizeof *stopped; i++)
-        a_stopped_sweep_is_no_corner(stopped[i]);
+    for (size_t i = 0; i < sizeof stopped / sizeof *stopped; i++) {
+        struct study study;
+        study_from_text(stopped[i], &study);
+        a_stopped_sweep_is_no_corner(&study);
+        study_free(&study);
+    }
+}
+
+/* Axes of two parts, or of timed machines, of which each is a pass. */
+static void random_grid(uint64_t seed, struct study *study)
+{
+    static const char *const counted[] = {
+        "l1d.size: {from: 4KiB, to: 128KiB, factor: 2}",
+        "l1d.ways: [1, 2, 4, 8]",
+        "l1d.replacement: [lru, fifo, plru, rr, random]",
+        "l1d.index: [linear, xor]",
+        "l1d.line: [64B, 128B]",
+        "l2.size: {from: 192KiB, to: 3MiB, factor: 2}",
+        "l2.ways: [4, 8, 16]",
+        "l2.replacement: [lru, fifo, rr]",
+        "tlb.entries: {from: 16, to: 256, factor: 2}",
+        "tlb.replacement: [lru, random]",
+        "page.size: [4KiB, 64KiB]",
+        "pwc.organization: [none, tpc, cpwc]",
+        "pwc.entries: [8, 16, 32, 64]",
+        "gpu.sms: [2, 8, 15]",
+    };
+    static const char *const timed[] = {
+        "l1d.mshr.entries: [8, 16, 32, 64]",
+        "scheduler.policy: [gto, lrr, old]",
+        "dram.queue: [8, 32]",
+        "l2.size: [384KiB, 768KiB]",
+        "l1d.size: [16KiB, 32KiB, 64KiB]",
+    };
+    enum { COUNTED = sizeof counted / sizeof *counted, TIMED = sizeof timed / sizeof *timed };
+    const bool timing = seed % 3 == 2;
+    char text[4096], *at = text, used[COUNTED] = {0};
+    at += sprintf(at, "machine: gtx480\n%sworkloads: [GEMM:n=32, ATAX:n=64%s]\naxes:\n",
+                  timing ? "depth: timing\n" : "", seed % 2 ? ", BICG:n=64" : "");
+    for (uint64_t i = 0; i < 4 + seed % 4; i++) {
+        const size_t choice = random_below(random_at(seed, i), timing ? TIMED : COUNTED);
+        if (!used[choice])
+            at += sprintf(at, "  %s\n", timing ? timed[choice] : counted[choice]);
+        used[choice] = 1;
+    }
+    sprintf(at, "objectives: [%s]\n",
+            timing ? "core.cycles" : "l1d.miss.conflict, l2.misses, walk.memory_accesses");
+    study_from_text(text, study);
+}
+
+static void random_plans_are_spread(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        struct study study;
+        random_grid(seed, &study);
+        a_stopped_sweep_is_no_corner(&study);
+        study_free(&study);
+    }
+}
+
+static void shipped_studies_show_all_soon(void **state)
+{
+    static const char *const names[] = {"quick", "schedulers", "limits", "bypass", "overnight"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct study study;
+        struct sweep_setup setup;
+        struct plan *plan = NULL;
+        const struct sweep_options options = {.threads = 2};
+        assert_int_equal(study_load(names[i], &study, NULL), STATUS_OK);
+        assert_int_equal(sweep_setup_open(&study, &options, &setup, NULL), STATUS_OK);
+        assert_int_equal(sweep_setup_plan(&setup, NULL, &plan), STATUS_OK);
+        all_are_shown_soon(&setup, plan, options.threads);
+        plan_free(plan);
+        sweep_setup_close(&setup, NULL);
+        study_free(&study);
+    }
 }
 
 int main(void)
@@ -378,6 +530,8 @@ int main(void)
         cmocka_unit_test(no_task_is_lost_and_the_order_is_the_same_every_time),
         cmocka_unit_test(threads_end_together),
         cmocka_unit_test(a_real_plan_is_spread),
+        cmocka_unit_test(random_plans_are_spread),
+        cmocka_unit_test(shipped_studies_show_all_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,27 +92,36 @@ enum status balance_item(struct balance *balance, double cost)
     return STATUS_OK;
 }
 
-/* By how much the item makes the sum of squares grow, for each share that it adds. */
-static double item_score(const struct balance *balance, size_t item)
+struct candidate {
+    size_t place; /* among those left */
+    double fresh; /* cells of which nothing is there yet; for each unit of cost where it has one */
+    double score; /* by how much the sum of squares grows for each share that is added */
+    double cost;
+    uint64_t lot;
+};
+
+static struct candidate candidate_of(const struct balance *balance, size_t place, size_t item,
+                                     uint64_t lot)
 {
+    struct candidate found = {.place = place, .cost = balance->items[item].cost, .lot = lot};
     double growth = 0, added = 0;
     for (size_t i = item ? balance->items[item - 1].end : 0; i < balance->items[item].end; i++) {
         const struct fill *fill = &balance->fills[i];
         const double total = balance->total[fill->cell], share = fill->amount / total;
         growth += share * (2 * balance->there[fill->cell] / total + share);
         added += share;
+        found.fresh += balance->there[fill->cell] <= 0;
     }
-    return added > 0 ? growth / added : 0;
+    if (found.cost > 0)
+        found.fresh /= found.cost;
+    found.score = added > 0 ? growth / added : 0;
+    return found;
 }
-
-struct candidate {
-    size_t place; /* among those left */
-    double score, cost;
-    uint64_t lot;
-};
 
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
+    if (fabs(a->fresh - b->fresh) > SAME * (a->fresh + b->fresh))
+        return a->fresh > b->fresh;
     if (fabs(a->score - b->score) > SAME * (a->score + b->score))
         return a->score < b->score;
     if (a->cost < b->cost || b->cost < a->cost)
@@ -124,13 +133,12 @@ static size_t balance_choose(const struct balance *balance, const size_t *left, 
                              uint64_t seed)
 {
     const bool all = count <= BALANCE_ALL;
-    struct candidate best = {.score = INFINITY};
+    struct candidate best = {.cost = -1};
     for (size_t i = 0; i < (all ? count : BALANCE_DRAWN); i++) {
         const uint64_t lot = random_at(seed, i);
         const size_t place = all ? i : random_below(lot, count);
-        const struct candidate found = {place, item_score(balance, left[place]),
-                                        balance->items[left[place]].cost, lot};
-        if (isinf(best.score) || is_better(&found, &best))
+        const struct candidate found = candidate_of(balance, place, left[place], lot);
+        if (best.cost < 0 || is_better(&found, &best))
             best = found;
     }
     return best.place;

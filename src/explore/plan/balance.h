@@ -3,8 +3,9 @@
  * An item fills cells: a task of a sweep, the values of the axes that its points have. How far a
  * cell is, is the share of all that fills it. The next item is the one whose cells are the least
  * far, so that the sum of the squares of the shares grows least (the greedy rule of discrepancy
- * theory: Spencer, "Balancing games", 1977). Of equal ones it is the cheapest, then one by lot, so
- * that axes are independent of each other.
+ * theory: Spencer, "Balancing games", 1977); but as long as some cell has nothing, the one that
+ * shows the most such cells for its cost (the greedy rule of set cover: Chvatal 1979). Of equal
+ * ones it is the cheapest, then one by lot, so that axes are independent of each other.
  *
  * Cost: every item left is looked at for each place, of more than BALANCE_ALL a sample of
  * BALANCE_DRAWN. Memory is proportional to the cells that the items fill. */

@@ -22,7 +22,7 @@
 enum { PASSES_A_THREAD = 4, GROUPS_A_THREAD = 2 };
 
 /* How many of the first passes are smaller, and of how many at least. */
-enum { EARLY_PASSES = 2, EARLY_OF = 24 };
+enum { EARLY_PASSES = 3, EARLY_OF = 8 };
 
 /* From what costs most to share to what costs least, so that a cut of the sorted items into passes
  * separates as little as possible: machines of one stream, of one family of caches, of one first
@@ -144,7 +144,8 @@ static size_t shared_length(const struct pass_item *items, size_t count)
     return length;
 }
 
-/* The limit of the first passes: a quarter of a pass, then half, but whole first levels. */
+/* The limit of the first passes: an eighth of a pass, then a quarter and half, but whole first
+ * levels. */
 static size_t early_most(const struct pass_item *items, size_t count, size_t most, size_t pass)
 {
     const size_t first = count_levels(items, run_length(items, count));
