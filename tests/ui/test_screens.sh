@@ -470,6 +470,14 @@ wait
 next issue warp
 wait
 END
+check step-banks "24x80" "C.UTF-8" <<'END'
+workload GEMM:n=32
+view step
+wait
+goto 5000
+wait
+look banks
+END
 check step-edit "24x80" "C.UTF-8" <<'END'
 workload GEMM:n=32
 view step

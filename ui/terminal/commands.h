@@ -142,7 +142,7 @@
     X(SM, sm, NOTHING, "sm", "[NUMBER|next|previous]", "SM", "show another SM of a run")           \
     X(LOOK, look, MAPS, "look", "[MAP|next|previous]", "map",                                      \
       "a map of the frame: frame, banks, overdraw, misses, reads, chains, stalls or time; "        \
-      "beside a run: events, queues, blocks or set")                                               \
+      "beside a run: events, queues, blocks, banks or set")                                        \
     X(BANK, bank, NOTHING, "bank", "[NUMBER [STEP]]", "bank",                                      \
       "step through the miss queue of a bank, from a step on; next or previous bank")              \
     X(STORE, store, STORE, "store", "[FILE]", "",                                                  \

@@ -1,7 +1,7 @@
 /* The Step view: a run at depth timing in front of a cycle, whatever the depth of the screen - what
  * the warps of an SM did in the last cycles, why the selected one waits, and below that what
- * happened, queues, blocks in flight, or a set. Left and right are the cycles before and after; an
- * edit shows the same cycle of the other machine. */
+ * happened, queues, blocks in flight, banks of the DRAM, or a set. Left and right are the cycles
+ * before and after; an edit shows the same cycle of the other machine. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* warpscape step: a timed run at any cycle (model/timing/run_cursor.h), forwards and backwards:
- * what each warp did over the last cycles and why it waits, queues, blocks in flight, a set of a
- * cache. */
+ * what each warp did over the last cycles and why it waits, queues, blocks in flight, banks, a set
+ * of a cache. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         OPTION_SET(&arguments->settings),
         OPTION_ASSUME(&arguments->assumed),
         OPTION_FORMAT(&arguments->format),
-        OPTION_LIMIT("at most so many sentences, events and blocks in flight", "8",
+        OPTION_LIMIT("at most so many sentences, events, blocks in flight and banks", "8",
                      &arguments->limit),
         OPTION_THREADS(&arguments->threads),
         {0}};
@@ -64,7 +64,7 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         .usage = "[MACHINE]",
         .help = "Look at a run at depth timing in front of any cycle.\v"
                 "Shows the warps of an SM over the 64 cycles before, why each of them waits, what "
-                "happened in the last cycle, queues, and blocks in flight.",
+                "happened in the last cycle, queues, blocks in flight, and banks of the DRAM.",
         .more = print_kinds,
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);

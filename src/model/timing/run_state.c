@@ -116,6 +116,48 @@ void run_state_blocks(const struct gpu *gpu, uint32_t sm,
         }
 }
 
+static uint64_t ticks_left(uint64_t from, uint64_t now)
+{
+    return from > now ? from - now : 0;
+}
+
+static void see_bank(const struct channel *channel, uint32_t number, struct bank_state *state)
+{
+    const struct dram *dram = &channel->dram;
+    const struct dram_bank *bank = &dram->banks[number];
+    *state = (struct bank_state){.bank = number, .open = bank->active, .row = bank->row};
+    for (uint32_t at = bank->first; at != NO_REQUEST; at = dram->requests[at].next)
+        state->waiting++;
+    if (bank->current != NO_REQUEST) {
+        const struct packet *packet = &dram->requests[bank->current].packet;
+        state->serves = true;
+        state->writes = packet_writes(packet);
+        state->address = packet->address;
+    }
+    const bool other = state->serves && dram->requests[bank->current].row != bank->row;
+    state->rest = ticks_left(!bank->active   ? bank->activate
+                             : other         ? bank->precharge
+                             : state->writes ? bank->write
+                                             : bank->read,
+                             channel->ticks);
+}
+
+void run_state_banks(const struct gpu *gpu,
+                     void (*visit)(void *context, const struct bank_state *bank), void *context)
+{
+    const uint32_t banks = gpu->machine->dram.fixed ? 0 : (uint32_t)gpu->machine->dram.banks;
+    for (int quiet = 0; quiet < 2; quiet++)
+        for (uint32_t i = 0; i < gpu->channel_count; i++)
+            for (uint32_t b = 0; b < banks; b++) {
+                struct bank_state state;
+                see_bank(&gpu->channels[i], b, &state);
+                state.channel = i;
+                const bool busy = state.serves || state.waiting;
+                if (quiet ? !busy && state.open : busy)
+                    visit(context, &state);
+            }
+}
+
 bool run_state_set(const struct gpu *gpu, bool l2, uint32_t place, uint64_t set,
                    void (*visit)(void *context, const struct way_state *way), void *context)
 {

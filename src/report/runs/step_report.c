@@ -210,6 +210,23 @@ static void step_add_block(void *context, const struct block_state *block)
     table_text(printer->table, block->here ? "there" : "on their way");
 }
 
+static void step_add_bank(void *context, const struct bank_state *bank)
+{
+    struct row_printer *printer = context;
+    if (!printer_takes(printer))
+        return;
+    table_whole(printer->table, bank->channel);
+    table_whole(printer->table, bank->bank);
+    table_whole(printer->table, bank->open ? (double)bank->row : (double)NAN);
+    if (bank->serves)
+        table_printf(printer->table, "%s 0x%" PRIx64, bank->writes ? "write" : "read",
+                     bank->address);
+    else
+        table_text(printer->table, "-");
+    table_whole(printer->table, bank->waiting);
+    table_whole(printer->table, (double)bank->rest);
+}
+
 static void step_add_way(void *context, const struct way_state *way)
 {
     const struct row_printer *printer = context;
@@ -231,6 +248,8 @@ static const char *const wait_headers[] = {">warp", ">block", "why it waits", NU
 static const char *const queue_headers[] = {"where", "queue", ">holds", ">of", "first", NULL};
 static const char *const block_headers[] = {
     "block in flight|block", ">nth", ">warp", "pc", "waits", "data", NULL};
+static const char *const bank_headers[] = {">channel", ">bank", ">open row", "serves",
+                                           ">waiting", ">rest", NULL};
 static const char *const way_headers[] = {">way", "line", "sectors", ">used", NULL};
 
 static void visit_queues(const struct step_report *report, struct row_printer *printer)
@@ -240,6 +259,10 @@ static void visit_queues(const struct step_report *report, struct row_printer *p
 static void visit_blocks(const struct step_report *report, struct row_printer *printer)
 {
     run_state_blocks(run_cursor_gpu(report->cursor), report->sm, step_add_block, printer);
+}
+static void visit_banks(const struct step_report *report, struct row_printer *printer)
+{
+    run_state_banks(run_cursor_gpu(report->cursor), step_add_bank, printer);
 }
 static void visit_set(const struct step_report *report, struct row_printer *printer)
 {
@@ -277,6 +300,8 @@ static enum status step_part(const struct step_report *report, enum step_part pa
         return step_table(report, queue_headers, visit_queues, format, out);
     case STEP_PART_blocks:
         return step_table(report, block_headers, visit_blocks, format, out);
+    case STEP_PART_banks:
+        return step_table(report, bank_headers, visit_banks, format, out);
     default:
         return report->set ? step_table(report, way_headers, visit_set, format, out) : STATUS_OK;
     }
@@ -384,6 +409,17 @@ static void step_block_json(void *context, const struct block_state *block)
                                      (int)block->writes, "there", (int)block->here));
 }
 
+static void step_bank_json(void *context, const struct bank_state *bank)
+{
+    step_add_json(context,
+                  json_pack("{s:i, s:i, s:o, s:o, s:b, s:i, s:I}", "channel", (int)bank->channel,
+                            "bank", (int)bank->bank, "row",
+                            bank->open ? json_integer((json_int_t)bank->row) : json_null(),
+                            "serves", bank->serves ? hexadecimal(bank->address) : json_null(),
+                            "store", (int)bank->writes, "waiting", (int)bank->waiting, "rest",
+                            (json_int_t)bank->rest));
+}
+
 static void step_way_json(void *context, const struct way_state *way)
 {
     step_add_json(context,
@@ -425,25 +461,27 @@ static enum status step_print_json(const struct step_report *report,
                                    const struct cursor_window *window, FILE *out)
 {
     const struct gpu *gpu = run_cursor_gpu(report->cursor);
-    struct json_rows queues = {json_array()}, blocks = {json_array()}, ways = {NULL};
+    struct json_rows queues = {json_array()}, blocks = {json_array()}, banks = {json_array()},
+                     ways = {NULL};
     size_t bytes;
     const size_t copies = run_cursor_copies(report->cursor, &bytes);
     run_state_queues(gpu, report->sm, step_queue_json, &queues);
     run_state_blocks(gpu, report->sm, step_block_json, &blocks);
+    run_state_banks(gpu, step_bank_json, &banks);
     if (report->set) {
         ways.array = json_array();
         run_state_set(gpu, report->set->stage == STAGE_L2, report->set->instance, report->set->set,
                       step_way_json, &ways);
     }
-    return json_print(json_pack("{s:o, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",
+    return json_print(json_pack("{s:o, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",
                                 "name", text_json(report->name), "cycle",
                                 (json_int_t)run_cursor_cycle(report->cursor), "ended",
                                 (int)run_cursor_ended(report->cursor), "first",
                                 (json_int_t)window->first, "sm", (int)report->sm, "warps",
                                 step_warps_json(report, window), "events", step_events_json(window),
-                                "queues", queues.array, "blocks", blocks.array, "set",
-                                report->set ? ways.array : json_null(), "copies",
-                                (json_int_t)copies, "bytes", (json_int_t)bytes),
+                                "queues", queues.array, "blocks", blocks.array, "banks",
+                                banks.array, "set", report->set ? ways.array : json_null(),
+                                "copies", (json_int_t)copies, "bytes", (json_int_t)bytes),
                       out);
 }
 

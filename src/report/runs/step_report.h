@@ -1,5 +1,6 @@
 /* A timed run at a cycle (model/timing/run_cursor.h): a strip of an SM's warps over the last
- * cycles, why each of them waits, queues, blocks in flight and a set of a cache. */
+ * cycles, why each of them waits, queues, blocks in flight, banks of the DRAM and a set of a cache.
+ */
 #pragma once
 
 #include "model/pass/set_stream.h"
@@ -12,7 +13,7 @@ struct step_report {
     const struct run_cursor *cursor;
     uint32_t sm;
     const struct set_place *set; /* of an L1D or the L2; NULL: not asked for */
-    uint64_t limit; /* at most so many sentences, events and blocks in flight; 0: all */
+    uint64_t limit; /* at most so many sentences, events, blocks in flight and banks; 0: all */
 };
 
 /* X(name, title): what there is beside the warps. */
@@ -20,6 +21,7 @@ struct step_report {
     X(events, "In the last cycle")                                                                 \
     X(queues, "Queues")                                                                            \
     X(blocks, "Blocks in flight, and who waits")                                                   \
+    X(banks, "Banks of the DRAM (rest: its ticks until a bank takes a command)")                   \
     X(set, "Set")
 
 enum step_part {
