@@ -736,7 +736,9 @@ check compare "24x80" "C.UTF-8" <<END
 $swept
 view explore
 wait
-keys Space j j Space
+keys Space j j j Space
+wait
+keys l
 END
 # Marks stay with their points, whatever the order and the filter.
 check marks "24x80" "C.UTF-8" <<END
@@ -757,6 +759,7 @@ keys Space
 filter l1d.ways = 1
 wait
 keys j Space
+wait
 END
 # A condition that is wrong leaves the table as it was.
 check filter-wrong "24x80" "C.UTF-8" <<END

@@ -105,6 +105,23 @@ static void drop_empty_columns(struct points *points)
     points->column_count = kept;
 }
 
+static void take_difference(struct points *points)
+{
+    struct diagnostics found = DIAGNOSTICS_INIT;
+    char untold[DIFFERENCE_TEXT];
+    if (points->query.across)
+        snprintf(points->untold, sizeof points->untold,
+                 "points of one workload can be taken apart, not these over workloads");
+    else if (point_difference_open(points->store, points->query.from, points->query.to,
+                                   &points->difference, &found))
+        snprintf(points->untold, sizeof points->untold, "%s",
+                 diagnostics_first(&found, STATUS_MEMORY));
+    else
+        snprintf(points->untold, sizeof points->untold, "%s",
+                 point_difference_untold(&points->difference, untold));
+    diagnostics_free(&found);
+}
+
 static void points_run(void *answer, const atomic_bool *cancel)
 {
     struct points *points = answer;
@@ -130,6 +147,8 @@ static void points_run(void *answer, const atomic_bool *cancel)
     if (!status && wanted->importance && points->study->objective_count)
         (void)importance_within(points->store, points->study->objectives[0].metric, query.where,
                                 &points->importance, NULL); /* without a value it is not shown */
+    if (!status && wanted->compares)
+        take_difference(points);
     if (points->count == POINTS_MAX)
         snprintf(points->answer.message, sizeof points->answer.message,
                  "the first %d points; a filter or the front narrows them", POINTS_MAX);
@@ -140,6 +159,7 @@ static void points_free(void *answer)
 {
     struct points *points = answer;
     importance_free(&points->importance);
+    point_difference_close(&points->difference);
     store_close(points->store);
     free(points->items);
     free(points->columns);
@@ -192,6 +212,18 @@ size_t points_row(const struct points *points, uint64_t index)
     while (row < points->count && points->items[row].index != index)
         row++;
     return row;
+}
+
+double points_part(const struct points *points, size_t axis, const struct metric *metric)
+{
+    const struct point_difference *difference = &points->difference;
+    const struct metric *const *columns;
+    const size_t count = difference->column_count ? store_columns(points->store, &columns) : 0;
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < difference->axis_count && columns[c] == metric; i++)
+            if (difference->axes[i] == axis && !difference->missing)
+                return difference->parts[i * count + c];
+    return NAN;
 }
 
 size_t points_column(const struct points *points, const struct metric *metric)

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "explore/store/importance.h"
+#include "explore/store/point_difference.h"
 #include "explore/store/store.h"
 #include "ui/jobs/worker.h"
 
@@ -17,6 +18,8 @@ struct points_query {
     bool front;
     enum aggregate across; /* one row for each machine, not for each point */
     bool importance;       /* also compute the importance of the axes for the first objective */
+    bool compares;         /* also take the difference of these points apart */
+    uint64_t from, to;
 };
 
 struct point {
@@ -38,6 +41,9 @@ struct points {
     double *values; /* count x column_count */
     size_t count, capacity, value_capacity;
     struct importance importance; /* within the workloads; rows 0: not requested, or none */
+    struct point_difference
+        difference; /* column_count 0: not requested, or `untold` says why not */
+    char untold[POINTS_TEXT];
 };
 
 extern const struct job_kind points_job;
@@ -53,5 +59,7 @@ size_t points_workload_of(const struct points *points, const char *workload);
 const char *points_whose(const struct points *points, size_t workload, char text[POINTS_TEXT]);
 /* The row of a point, or `count` if the query excludes it. */
 size_t points_row(const struct points *points, uint64_t index);
+/* What an axis does to a metric from one compared point to the other; NaN: nobody knows. */
+double points_part(const struct points *points, size_t axis, const struct metric *metric);
 /* The column of a metric, or column_count. */
 size_t points_column(const struct points *points, const struct metric *metric);

@@ -21,6 +21,9 @@ void shown_points_read(struct explorer *explorer)
     struct shown_points *shown = &explorer->shown;
     if (!shown->wanted.store[0])
         return;
+    shown->wanted.compares = shown->comparing;
+    shown->wanted.from = shown->marked[0].index;
+    shown->wanted.to = shown->marked[1].index;
     pane_ask(explorer, CONTEXT_EXPLORE, points_new(&shown->wanted));
     shown->read_at = explorer->snapshot.sweep.progress.done;
 }

@@ -117,7 +117,7 @@
     X(SORT, sort, COLUMNS, "sort", "[COLUMN]", "sort",                                             \
       "sort by the column of the cursor; again: reverse")                                          \
     X(COMPARE, compare, NOTHING, "compare", "", "compare",                                         \
-      "mark a point; two marked stand side by side")                                               \
+      "mark a point; two marked stand side by side, with what each setting does")                  \
     X(ACROSS, across, AGGREGATES, "across", "[HOW]", "across",                                     \
       "one row per machine, over all workloads: mean, geomean, min or max; off; none: the next")   \
     X(PROFILE, profile, FILE, "profile", "[FILE]", "profile",                                      \

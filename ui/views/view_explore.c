@@ -160,6 +160,7 @@ bool action_compare(struct explorer *explorer, const char *arguments)
     } else {
         mark_point(points, row, &marked[1]);
         *comparing = true;
+        shown_points_read(explorer); /* with what makes the difference */
     }
     return true;
 }
@@ -220,11 +221,29 @@ static bool place_next(const struct explorer *explorer, int columns, struct plac
     return placed->at + placed->width <= columns;
 }
 
+/* The first column of a metric. */
+static int first_metric(const struct explorer *explorer)
+{
+    const struct points_shape shape = points_shape(points_shown(explorer));
+    return (int)(shape.workload + shape.axes);
+}
+
+/* The column of the metric of which a comparison says what each axis does to it: that under the
+ * cursor, or the first. */
+static int taken_apart(const struct explorer *explorer)
+{
+    const struct explore_view *view = pane_seen(explorer, CONTEXT_EXPLORE);
+    const int first = first_metric(explorer);
+    return view->column < first ? first : view->column;
+}
+
 static void explore_across(struct explorer *explorer, int by)
 {
     struct explore_view *view = pane_state(explorer, CONTEXT_EXPLORE);
-    const int wanted = view->column + by;
-    if (wanted >= 0 && wanted < (int)shown_points_columns(explorer))
+    const bool comparing = explorer->shown.comparing && points_usable(explorer);
+    const int wanted = (comparing ? taken_apart(explorer) : view->column) + by;
+    if (wanted >= (comparing ? first_metric(explorer) : 0) &&
+        wanted < (int)shown_points_columns(explorer))
         view->column = wanted;
 }
 
@@ -309,11 +328,24 @@ static void draw_row_marks(const struct explorer *explorer, const struct canvas 
     }
 }
 
-/* Compares two marked points: the parameters that differ, then every metric. */
+/* What the step of an axis does to the metric that is taken apart. */
+static struct delta part_delta(const struct explorer *explorer, size_t axis)
+{
+    const struct points *points = points_shown(explorer);
+    const size_t metric = (size_t)(taken_apart(explorer) - first_metric(explorer));
+    const double from = explorer->shown.marked[0].values[metric],
+                 part = points_part(points, axis, points->columns[metric]);
+    return isnan(part) ? (struct delta){.text = ""}
+                       : delta_between(points->columns[metric], from + part, from);
+}
+
+/* Compares two marked points: the parameters that differ, with what each does to a metric, then
+ * every metric. */
 static void draw_comparison(const struct explorer *explorer, const struct canvas *canvas)
 {
     const struct points *points = points_shown(explorer);
     const struct marked_point *a = &explorer->shown.marked[0], *b = &explorer->shown.marked[1];
+    const size_t chosen = (size_t)taken_apart(explorer);
     int row = 1;
     canvas_text(canvas, row, 1, 30, STYLE_BOLD(ROLE_ACCENT), "A and B");
     canvas_right(canvas, row, 30, 16, STYLE_BOLD(ROLE_ACCENT), "A");
@@ -330,14 +362,17 @@ static void draw_comparison(const struct explorer *explorer, const struct canvas
             continue;
         struct style style = differ ? STYLE_BOLD(ROLE_TEXT) : STYLE(ROLE_DIM);
         row++;
-        canvas_text(canvas, row, 1, 28, STYLE(ROLE_TEXT), shown_points_column(explorer, column));
+        struct style name = column == chosen ? STYLE_BOLD(ROLE_ACCENT) : STYLE(ROLE_TEXT);
+        name.reverse = column == chosen;
+        canvas_text(canvas, row, 1, 28, name, shown_points_column(explorer, column));
         canvas_right(canvas, row, 30, 16, style, first);
         canvas_right(canvas, row, 47, 16, style, second);
-        if (column < before)
+        if (column < shape.workload)
             continue;
         const struct delta delta =
-            delta_between(points->columns[column - before], b->values[column - before],
-                          a->values[column - before]);
+            column < before ? part_delta(explorer, column - shape.workload)
+                            : delta_between(points->columns[column - before],
+                                            b->values[column - before], a->values[column - before]);
         delta_draw(canvas, row, 64, 12, &delta);
     }
 }
@@ -424,13 +459,20 @@ static void explore_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s", counted_print(points->count, "point", count));
 }
 
-/* The number that `warpscape show` and `warpscape export --point` know a point by. */
+/* The number that `warpscape show` and `warpscape export --point` know a point by; of two what the
+ * axes do. */
 static void explore_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct explore_view *view = pane_seen(explorer, CONTEXT_EXPLORE);
     const struct points *points = points_shown(explorer);
     text[0] = '\0';
-    if (points && !points->query.across && view->list.selected < (int)points->count)
+    if (explorer->shown.comparing && points_usable(explorer) && points->untold[0])
+        snprintf(text, ROW_TEXT, "%s", points->untold);
+    else if (explorer->shown.comparing && points_usable(explorer))
+        snprintf(text, ROW_TEXT,
+                 "what each setting does to %s, over all orders; h l: another metric",
+                 shown_points_column(explorer, (size_t)taken_apart(explorer)));
+    else if (points && !points->query.across && view->list.selected < (int)points->count)
         snprintf(text, ROW_TEXT, "point %" PRIu64, points->items[view->list.selected].index);
 }
 

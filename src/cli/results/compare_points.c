@@ -95,7 +95,7 @@ enum status compare_points(struct store *store, const char *text, enum table_for
                               .table = table_create(headers)};
     const size_t count = store_columns(store, &printer.columns);
     enum status status = printer.table ? STATUS_OK : STATUS_MEMORY;
-    char missing[COUNT_TEXT];
+    char untold[DIFFERENCE_TEXT];
     if (!status)
         status = read_points(text, printer.points, diagnostics);
     if (!status)
@@ -105,14 +105,8 @@ enum status compare_points(struct store *store, const char *text, enum table_for
         add_metric(&printer, c);
     if (!status)
         status = table_print(printer.table, format, stdout);
-    if (!status && difference.missing == UINT64_MAX)
-        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                        "the points differ in %zu axes; up to %d are taken apart",
-                        difference.axis_count, DIFFERENCE_AXES);
-    else if (!status && difference.missing)
-        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                        "%s between the two have no row, so nothing can be said of single axes",
-                        counted_print(difference.missing, "point", missing));
+    if (!status && *point_difference_untold(&difference, untold))
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s", untold);
     point_difference_close(&difference);
     table_free(printer.table);
     return status;

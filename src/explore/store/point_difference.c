@@ -2,7 +2,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/counts.h"
 
 static enum status get_point(struct store *store, uint64_t point, double *values,
                              struct diagnostics *diagnostics)
@@ -112,6 +115,21 @@ enum status point_difference_open(struct store *store, uint64_t from, uint64_t t
     if (status)
         point_difference_close(difference);
     return status;
+}
+
+const char *point_difference_untold(const struct point_difference *difference,
+                                    char text[DIFFERENCE_TEXT])
+{
+    char missing[COUNT_TEXT];
+    text[0] = '\0';
+    if (difference->missing == UINT64_MAX)
+        snprintf(text, DIFFERENCE_TEXT, "the points differ in %zu axes; up to %d are taken apart",
+                 difference->axis_count, DIFFERENCE_AXES);
+    else if (difference->missing)
+        snprintf(text, DIFFERENCE_TEXT,
+                 "%s between the two have no row, so nothing can be said of single axes",
+                 counted_print(difference->missing, "point", missing));
+    return text;
 }
 
 void point_difference_close(struct point_difference *difference)

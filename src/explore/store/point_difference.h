@@ -26,4 +26,8 @@ struct point_difference {
 enum status point_difference_open(struct store *store, uint64_t from, uint64_t to,
                                   struct point_difference *difference,
                                   struct diagnostics *diagnostics);
+/* Why nothing is said of single axes; "" where something is. Returns `text`. */
+enum { DIFFERENCE_TEXT = 160 };
+const char *point_difference_untold(const struct point_difference *difference,
+                                    char text[DIFFERENCE_TEXT]);
 void point_difference_close(struct point_difference *difference);
