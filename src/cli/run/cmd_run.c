@@ -1,7 +1,7 @@
 /* warpscape run: evaluates one machine on one workload and prints all metrics, or with --curve,
  * --histogram, --by-pc, --by-launch, --by-warp, --by-block, --timeline, --chart or --trace-steps
  * one other view of the same run (run.h). With --baseline two machines are evaluated, in one pass
- * if both issue the same stream.
+ * if both issue the same stream; several machines stand side by side (run_machines.c).
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -97,6 +97,25 @@ static void check_views(const struct run_arguments *arguments)
     }
 }
 
+/* Several machines have their metrics compared, and nothing else. */
+static void check_machines(const struct run_arguments *arguments)
+{
+    const struct options_list *machines = &arguments->machines;
+    if (machines->count < 2)
+        return;
+    if (arguments->baseline || arguments->curve || arguments->share > 0 || arguments->steps ||
+        arguments->histogram || arguments->by_pc || arguments->by_launch || arguments->by_warp ||
+        arguments->by_block || arguments->intervals || arguments->report ||
+        arguments->chart != RUN_CHART_NONE || arguments->exports.count)
+        usage_error("'%s' is a second machine: several show their metrics side by side, and no "
+                    "other view",
+                    machines->items[1]);
+    for (size_t i = 1; i < machines->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(machines->items[i], machines->items[k]))
+                usage_error("'%s' is named twice", machines->items[i]);
+}
+
 /* Refuses options that exclude each other. */
 static void check_usage(const struct run_arguments *arguments)
 {
@@ -128,6 +147,7 @@ static void check_usage(const struct run_arguments *arguments)
     if (arguments->why && (!ideal_none(arguments->ideals) || arguments->start_delay))
         usage_error("--why explains the machine itself: it goes without --ideal and --start-delay");
     check_views(arguments);
+    check_machines(arguments);
 }
 
 static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments)
@@ -206,16 +226,22 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "[MACHINE]",
-        .help = "Evaluate one machine on one workload.\v"
-                "MACHINE is a YAML file or the name of a machine that comes with the program "
-                "(default: gtx480). Parameters, metrics and workloads are explained by `warpscape "
-                "params`, `warpscape metrics` and `warpscape workloads`.",
+        .usage = "[MACHINE...]",
+        .help =
+            "Evaluate machines on one workload.\v"
+            "MACHINE is a YAML file or the name of a machine that comes with the program "
+            "(default: gtx480). Several stand side by side, each with all of --set; beside a "
+            "--baseline stands one. Parameters, metrics and workloads are explained by `warpscape "
+            "params`, `warpscape metrics` and `warpscape workloads`.",
         .more = event_exports_list,
-        .operand = OPERAND_MACHINE(&arguments->machine)};
+        .operand = {.name = "machine",
+                    .value = "MACHINE",
+                    .read = option_list,
+                    .slot = &arguments->machines}};
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, arguments->format_in);
     arguments->depth = (enum depth)depth;
+    arguments->machine = arguments->machines.count ? arguments->machines.items[0] : "gtx480";
     check_usage(arguments);
 }
 
@@ -224,21 +250,27 @@ struct results {
     bool exact; /* everything was simulated: there is no sampling error */
 };
 
+struct evaluate_options run_evaluate_options(const struct run_arguments *arguments,
+                                             const struct run *run)
+{
+    return (struct evaluate_options){.depth = arguments->depth,
+                                     .ideals = arguments->ideals,
+                                     .start_delay = (uint32_t)arguments->start_delay,
+                                     .needs = arguments->needs,
+                                     .progress = progress_show,
+                                     .argument = run->source->name,
+                                     .threads = threads_meant(arguments->threads),
+                                     .cancel = interrupt_flag()};
+}
+
 /* Evaluates the machine and the baseline, if there is one; in a single pass if both issue the same
  * stream. */
 static enum status evaluate_both(const struct run_arguments *arguments, const struct run *run,
                                  const struct machine *baseline, const struct event_watch *events,
                                  struct results *results, struct diagnostics *diagnostics)
 {
-    const struct evaluate_options how = {.depth = arguments->depth,
-                                         .ideals = arguments->ideals,
-                                         .start_delay = (uint32_t)arguments->start_delay,
-                                         .needs = arguments->needs,
-                                         .progress = progress_show,
-                                         .argument = run->source->name,
-                                         .threads = threads_meant(arguments->threads),
-                                         .events = events,
-                                         .cancel = interrupt_flag()};
+    struct evaluate_options how = run_evaluate_options(arguments, run);
+    how.events = events;
     const struct machine *const machines[] = {&run->machine, baseline};
     struct metrics *const places[] = {&results->metrics, &results->baseline};
     const size_t count = baseline ? 2 : 1;
@@ -409,6 +441,8 @@ static enum status check_scene(const struct run_arguments *arguments, const stru
 static enum status show(const struct run_arguments *arguments, const struct run *run,
                         struct diagnostics *diagnostics)
 {
+    if (arguments->machines.count > 1)
+        return run_machines(arguments, run, diagnostics);
     if (arguments->histogram || arguments->by_pc)
         return run_detail(arguments, run, diagnostics);
     if (arguments->by_launch || arguments->by_warp || arguments->by_block || arguments->intervals)
@@ -500,9 +534,8 @@ int command_run(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct run_arguments arguments = {.needs = NEED_REPORT, .chart = RUN_CHART_NONE};
     cmd_run_parse(argc, argv, &arguments);
-    if (!arguments.machine)
-        arguments.machine = "gtx480";
     enum status status = run_all(&arguments, &diagnostics);
+    options_list_free(&arguments.machines);
     options_list_free(&arguments.settings);
     options_list_free(&arguments.exports);
     return command_finish(status, &diagnostics);

@@ -1,6 +1,6 @@
 /* The parts of `warpscape run`. cmd_run.c parses the options, opens machine and workload and prints
- * the report; run_curve.c, run_detail.c, run_report.c, run_steps.c and run_timing.c each answer one
- * other kind of question about the same run. */
+ * the report; run_curve.c, run_detail.c, run_machines.c, run_report.c, run_steps.c and run_timing.c
+ * each answer one other kind of question about the same run. */
 #pragma once
 
 #include "base/diag.h"
@@ -11,6 +11,7 @@
 
 struct run_arguments {
     const char *machine, *workload, *format_in, *baseline, *curve, *metric, *report;
+    struct options_list machines; /* as named; `machine` is the first, or the default */
     struct options_list settings; /* --set */
     enum table_format format;
     enum depth depth;
@@ -49,6 +50,10 @@ int run_columns(void);
 struct cells;
 enum status run_draw(void (*draw)(const void *argument, struct cells *cells), const void *argument);
 
+/* How the run is evaluated, as the options say. */
+struct evaluate_options run_evaluate_options(const struct run_arguments *arguments,
+                                             const struct run *run);
+
 /* What a reader of this run's numbers needs to know. `metrics` may be NULL. */
 enum { DEPTH_NOTES = 8 };
 struct run_notes {
@@ -67,6 +72,11 @@ struct metrics_report run_metrics_report(const struct run_arguments *arguments,
 /* Prints the notes. `metrics` may be NULL. */
 void run_print_notes(const struct run_arguments *arguments, const struct run *run,
                      const struct metrics *metrics);
+
+/* Prints the metrics of all machines, `run` being that of the first. What ended before a signal is
+ * printed (STATUS_CANCELLED). */
+enum status run_machines(const struct run_arguments *arguments, const struct run *run,
+                         struct diagnostics *diagnostics);
 
 /* Prints what --histogram and --by-pc ask for. */
 enum status run_detail(const struct run_arguments *arguments, const struct run *run,
