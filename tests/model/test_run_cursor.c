@@ -10,20 +10,21 @@
 
 #include <cmocka.h>
 
+#include "config/machine_file.h"
 #include "model/timing/run_cursor.h"
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
+#include "workload/workload.h"
 
 enum { SEEDS = 30, VISITS = 6 };
 
 static const struct evaluate_options how = {.threads = 1};
 
-static struct run_cursor *begin(const struct machine *machine, const struct timed_source *source,
+static struct run_cursor *begin(const struct machine *machine, const struct trace_source *source,
                                 size_t memory)
 {
     struct run_cursor *cursor;
-    assert_int_equal(run_cursor_open(machine, &source->base, &how, memory, NULL, &cursor),
-                     STATUS_OK);
+    assert_int_equal(run_cursor_open(machine, source, &how, memory, NULL, &cursor), STATUS_OK);
     return cursor;
 }
 
@@ -53,9 +54,28 @@ static void expect_same(const struct run_cursor *cursor, const struct run_cursor
     assert_memory_equal(a.events, b.events, a.event_count * sizeof *a.events);
 }
 
-static void test_any_way_leads_to_the_same_state(void **state)
+/* Random cycles of a run of `cycles`, by one cursor and by others that go straight there. */
+static void expect_any_way(struct dice *dice, const struct machine *machine,
+                           const struct trace_source *source, uint64_t cycles)
 {
     size_t bytes;
+    struct run_cursor *cursor = begin(machine, source, roll(dice, 2) ? CURSOR_MEMORY : 1);
+    for (unsigned i = 0; i < VISITS; i++) {
+        const uint64_t cycle = roll(dice, cycles + cycles / 4 + 1);
+        struct run_cursor *straight = begin(machine, source, CURSOR_MEMORY);
+        assert_int_equal(run_cursor_go(cursor, cycle), STATUS_OK);
+        assert_int_equal(run_cursor_go(straight, cycle), STATUS_OK);
+        assert_int_equal(run_cursor_cycle(cursor), cycle < cycles ? cycle : cycles);
+        assert_true(run_cursor_ended(cursor) == (cycle >= cycles));
+        expect_same(cursor, straight);
+        run_cursor_close(straight);
+    }
+    assert_true(run_cursor_copies(cursor, &bytes) > 0);
+    run_cursor_close(cursor);
+}
+
+static void test_any_way_leads_to_the_same_state(void **state)
+{
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct dice dice;
@@ -63,20 +83,36 @@ static void test_any_way_leads_to_the_same_state(void **state)
         struct timed_source *source;
         roll_run(seed, &dice, &machine, &source);
         const uint64_t cycles = gpu_trial_run(&machine, source, 1).counts.cycles;
-        struct run_cursor *cursor = begin(&machine, source, roll(&dice, 2) ? CURSOR_MEMORY : 1);
-        for (unsigned i = 0; i < VISITS; i++) {
-            const uint64_t cycle = roll(&dice, cycles + cycles / 4 + 1);
-            struct run_cursor *straight = begin(&machine, source, CURSOR_MEMORY);
-            assert_int_equal(run_cursor_go(cursor, cycle), STATUS_OK);
-            assert_int_equal(run_cursor_go(straight, cycle), STATUS_OK);
-            assert_int_equal(run_cursor_cycle(cursor), cycle < cycles ? cycle : cycles);
-            assert_true(run_cursor_ended(cursor) == (cycle >= cycles));
-            expect_same(cursor, straight);
-            run_cursor_close(straight);
-        }
-        assert_true(run_cursor_copies(cursor, &bytes) > 0);
-        run_cursor_close(cursor);
+        expect_any_way(&dice, &machine, &source->base, cycles);
         trace_source_free(&source->base);
+    }
+}
+
+/* Programs of the SIMT processor, whose blocks fetch, store and wait at barriers. */
+static void test_any_way_leads_there_in_a_simt_processor(void **state)
+{
+    static const char *const names[] = {"simt-matmul", "simt-maximum"};
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS / 5; seed++) {
+        struct dice dice = {.seed = seed + 1800};
+        struct machine machine;
+        struct trace_source *source;
+        assert_int_equal(machine_load("simt-processor", NULL, &machine, NULL, NULL), STATUS_OK);
+        machine.l1d.size >>= roll(&dice, 6);
+        machine.l1i.size >>= roll(&dice, 3);
+        machine.l1d.blocking = (int)roll(&dice, 2);
+        machine.l1d.mshr.entries = 1 + roll(&dice, 4);
+        machine.dram.latency = 1 + roll(&dice, 200);
+        machine.gpu.max_blocks = 1 + roll(&dice, 4);
+        assert_int_equal(
+            workload_open(names[roll(&dice, sizeof names / sizeof *names)], &source, NULL),
+            STATUS_OK);
+        struct run_cursor *cursor = begin(&machine, source, CURSOR_MEMORY);
+        assert_int_equal(run_cursor_go(cursor, UINT64_MAX), STATUS_OK);
+        const uint64_t cycles = run_cursor_cycle(cursor);
+        run_cursor_close(cursor);
+        expect_any_way(&dice, &machine, source, cycles);
+        trace_source_free(source);
     }
 }
 
@@ -149,7 +185,7 @@ static void test_events_are_found_both_ways(void **state)
             if (events.items[i].cycle < cycles || events.items[i].kind == EVENT_launch_end)
                 events.items[count++] = events.items[i];
         events.count = count;
-        struct run_cursor *cursor = begin(&machine, source, CURSOR_MEMORY);
+        struct run_cursor *cursor = begin(&machine, &source->base, CURSOR_MEMORY);
         assert_int_equal(run_cursor_go(cursor, roll(&dice, cycles)), STATUS_OK);
         for (unsigned i = 0; i < 3 * VISITS; i++)
             check_step(&dice, cursor, &events);
@@ -191,7 +227,7 @@ static void test_a_cancelled_cursor_goes_on(void **state)
                                        : run_cursor_previous(cursor, &never, &event, &found);
         assert_true(status == STATUS_CANCELLED || status == STATUS_OK);
         assert_int_equal(run_cursor_settle(cursor), STATUS_OK);
-        struct run_cursor *straight = begin(&machine, source, CURSOR_MEMORY);
+        struct run_cursor *straight = begin(&machine, &source->base, CURSOR_MEMORY);
         assert_int_equal(run_cursor_go(straight, run_cursor_cycle(cursor)), STATUS_OK);
         expect_same(cursor, straight);
         atomic_store(&cancel, false);
@@ -216,7 +252,7 @@ static void test_what_is_awaited_is_somewhere(void **state)
         struct timed_source *source;
         roll_run(seed, &dice, &machine, &source);
         const uint64_t cycles = gpu_trial_run(&machine, source, 1).counts.cycles;
-        struct run_cursor *cursor = begin(&machine, source, CURSOR_MEMORY);
+        struct run_cursor *cursor = begin(&machine, &source->base, CURSOR_MEMORY);
         for (unsigned i = 0; i < 4 * VISITS; i++) {
             assert_int_equal(run_cursor_go(cursor, roll(&dice, cycles)), STATUS_OK);
             const struct cursor_window window = run_cursor_window(cursor);
@@ -246,9 +282,11 @@ static void test_what_is_awaited_is_somewhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_way_leads_to_the_same_state),
-                                       cmocka_unit_test(test_events_are_found_both_ways),
-                                       cmocka_unit_test(test_a_cancelled_cursor_goes_on),
-                                       cmocka_unit_test(test_what_is_awaited_is_somewhere)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_way_leads_to_the_same_state),
+        cmocka_unit_test(test_any_way_leads_there_in_a_simt_processor),
+        cmocka_unit_test(test_events_are_found_both_ways),
+        cmocka_unit_test(test_a_cancelled_cursor_goes_on),
+        cmocka_unit_test(test_what_is_awaited_is_somewhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
