@@ -105,6 +105,8 @@ static enum status build_arrays(struct cache *cache)
     cache->run = runners[cache->organization];
     if (cache->organization == ORGANIZATION_SCAN_ALL && cache->policy->run)
         cache->run = cache->policy->run;
+    if (cache->organization == ORGANIZATION_HASH && cache->policy->run_many)
+        cache->run = cache->policy->run_many;
     if (cache->watch)
         cache->run = cache_run_watched;
     cache->tags = zeroed(sets * cache->geometry.ways + SPARE_TAGS, 1, sizeof *cache->tags);

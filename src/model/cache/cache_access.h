@@ -279,6 +279,10 @@ static __attribute__((noinline)) uint32_t line_assume(struct cache *cache, struc
 TEMPLATE void fetch_sectors(struct cache *cache, const struct position *at,
                             const struct request *request, uint32_t sectors, struct flow *flow)
 {
+    if (!flow->down) {
+        flow->counts.read_bytes += bits_count(sectors) * cache->config.sector;
+        return;
+    }
     for (; sectors; sectors &= sectors - 1)
         flow_fetch(cache, request,
                    geometry_sector(&cache->geometry, at->line, (unsigned)__builtin_ctz(sectors)),
@@ -458,9 +462,12 @@ TEMPLATE bool store_fills(struct cache *cache, struct position *at, const struct
 {
     int allocate = cache->config.write_allocate;
     bool absent = at->way == WAY_NONE;
+    const uint64_t first =
+        geometry_sector(&cache->geometry, at->line, (unsigned)__builtin_ctz(sectors));
+    const uint64_t last = geometry_sector(&cache->geometry, at->line, log2_floor(sectors));
     if ((allocate != WRITE_ALLOCATE_ON_WRITE && allocate != WRITE_ALLOCATE_LAZY) ||
         request->op == OP_ATOMIC || write_policy(cache->config.write, request) != WRITE_BACK ||
-        !request_fills(cache, request, at->line, sectors) ||
+        !request_fills(&cache->geometry, request, first, last) ||
         (!absent && sectors & cache->states[at->base + at->way].valid))
         return false;
     unsigned count = bits_count(sectors);
@@ -586,18 +593,26 @@ TEMPLATE enum status access_run_organization(struct cache *cache, const struct r
     return STATUS_INVALID;
 }
 
-/* The same for the constant policy of a file replacement_*.c, all tags of a set compared at once.
- * Of index functions only the linear one is a constant, so that there are not as many copies of the
- * code as there are policies times functions. */
-TEMPLATE enum status access_run_policy(struct cache *cache, const struct request *requests,
-                                       size_t count, const uint32_t *lost, struct flow *flow,
-                                       const struct replacement_policy *policy, unsigned traits)
+/* The same for the constant policy of a file replacement_*.c. Of index functions only the linear
+ * one is a constant, so that there are not as many copies of the code as there are policies times
+ * functions. */
+TEMPLATE enum status access_run_how(struct cache *cache, const struct request *requests,
+                                    size_t count, const uint32_t *lost, struct flow *flow,
+                                    struct organized how)
 {
-    const struct organized how = {ORGANIZATION_SCAN_ALL, policy, traits};
     const int function = cache->geometry.index.function;
     if (cache->geometry.sectors > 1)
         return access_run(cache, requests, count, flow, how, function, true, lost);
     if (function == INDEX_MODULO)
         return access_run(cache, requests, count, flow, how, INDEX_MODULO, false, lost);
     return access_run(cache, requests, count, flow, how, function, false, lost);
+}
+
+/* All tags of a set compared at once. */
+TEMPLATE enum status access_run_policy(struct cache *cache, const struct request *requests,
+                                       size_t count, const uint32_t *lost, struct flow *flow,
+                                       const struct replacement_policy *policy, unsigned traits)
+{
+    const struct organized how = {ORGANIZATION_SCAN_ALL, policy, traits};
+    return access_run_how(cache, requests, count, lost, flow, how);
 }

@@ -140,18 +140,6 @@ static inline int write_policy(int write, const struct request *request)
     return request->space == SPACE_LOCAL ? WRITE_BACK : WRITE_EVICT;
 }
 
-/* Whether a request touches every byte of a bit set of sectors that follow each other. */
-static inline bool request_fills(const struct cache *cache, const struct request *request,
-                                 uint64_t line, uint32_t sectors)
-{
-    const struct geometry *geometry = &cache->geometry;
-    unsigned first = (unsigned)__builtin_ctz(sectors), last = log2_floor(sectors);
-    uint64_t begin = geometry_sector(geometry, line, first) << geometry->sector_bits;
-    uint64_t end = (geometry_sector(geometry, line, last) + 1) << geometry->sector_bits;
-    return request->touched == UINT32_MAX && request->address <= begin &&
-           request->address + request->bytes >= end;
-}
-
 /* Returns room for the next request to send down, or NULL if it is to be dropped. */
 static inline struct request *flow_next(struct flow *flow)
 {

@@ -96,6 +96,14 @@ static inline uint32_t request_covers(const struct geometry *geometry,
     return request_covers_some(request, base, size);
 }
 
+/* Whether a request touches every byte of the sectors from `first` to `last`. */
+static inline bool request_fills(const struct geometry *geometry, const struct request *request,
+                                 uint64_t first, uint64_t last)
+{
+    return request->touched == UINT32_MAX && request->address <= first << geometry->sector_bits &&
+           request->address + request->bytes >= (last + 1) << geometry->sector_bits;
+}
+
 static inline bool request_within(const struct geometry *geometry, const struct request *request,
                                   uint64_t sector)
 {

@@ -78,6 +78,7 @@ struct replacement_policy {                                  /* all NULL for REP
      * (access_run_policy), for policies whose own work is less than that of calling them. It needs
      * AVX2. NULL: the general one serves. */
     cache_runner *run;
+    cache_runner *run_many; /* the same of caches with a hash table per set; needs no AVX2 */
 };
 
 /* Declares policy_REPLACEMENT_LRU and so on. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/links.h"
-#include "model/cache/replacement.h"
+#include "model/cache/cache_access.h"
 
 static size_t lru_state_bytes(uint32_t ways)
 {
@@ -54,6 +54,16 @@ static const char *lru_print(const struct set_access *at, char *text, size_t siz
     return text;
 }
 
+__attribute__((flatten)) static enum status lru_run_many(struct cache *cache,
+                                                         const struct request *requests,
+                                                         size_t count, const uint32_t *lost,
+                                                         struct flow *flow)
+{
+    const struct organized how = {ORGANIZATION_HASH, &policy_REPLACEMENT_LRU,
+                                  TRAITS_REPLACEMENT_LRU};
+    return access_run_how(cache, requests, count, lost, flow, how);
+}
+
 const struct replacement_policy policy_REPLACEMENT_LRU = {
     .state_bytes = lru_state_bytes,
     .hit = lru_hit,
@@ -62,4 +72,5 @@ const struct replacement_policy policy_REPLACEMENT_LRU = {
     .victim = replacement_lru_victim,
     .explain = replacement_lru_explain,
     .print = lru_print,
+    .run_many = lru_run_many,
 };

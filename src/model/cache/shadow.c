@@ -349,6 +349,11 @@ static enum status begin_sectors(const struct shadow *shadow, const struct spot 
                                  struct content *content, const struct request *request,
                                  uint32_t sectors)
 {
+    const struct geometry *geometry = &shadow->geometry;
+    const uint64_t first = geometry_sector(geometry, spot->line, (unsigned)__builtin_ctz(sectors));
+    const uint64_t last = geometry_sector(geometry, spot->line, log2_floor(sectors));
+    if (request_fills(geometry, request, first, last))
+        return STATUS_OK;
     for (uint32_t left = sectors; left; left &= left - 1) {
         unsigned place = (unsigned)__builtin_ctz(left);
         uint32_t covers = spot_covers(shadow, spot, place, request), *parts;
@@ -483,12 +488,14 @@ static inline uint32_t mark_sectors(struct region *region, unsigned shift, uint3
                                     struct cache_counts *counts)
 {
     const uint64_t wanted = (uint64_t)missed << shift, new = wanted & ~region->recent;
-    if (new) {
-        counts->compulsory += bits_count((uint32_t)((new & ~region->ever) >> shift));
-        counts->flush += bits_count((uint32_t)((new & region->ever) >> shift));
-        region->recent |= new;
-        region->ever |= new;
-    }
+    if (!new)
+        return missed;
+    const uint64_t before = new & region->ever;
+    counts->compulsory += bits_count((uint32_t)((new ^ before) >> shift));
+    if (before)
+        counts->flush += bits_count((uint32_t)(before >> shift));
+    region->recent |= new;
+    region->ever |= new;
     return (uint32_t)((wanted & ~new) >> shift);
 }
 
@@ -510,7 +517,8 @@ static enum status tell_misses(const struct shadow *shadow, const struct request
     uint32_t nowhere;
     enum status status = access_possible(shadow, &spot, request,
                                          request_writes(request) ? sectors : missed, &nowhere);
-    counts->store += bits_count(*lost & nowhere);
+    if (*lost & nowhere)
+        counts->store += bits_count(*lost & nowhere);
     *lost &= ~nowhere;
     return status;
 }

@@ -3,6 +3,9 @@
 
 #include "model/replay/replay_state.h"
 
+/* Items looked at together, and the most requests that those of a batch become. */
+enum { CHOSEN = 64, DECODED_MAX = REPLAY_BATCH + CHOSEN * LRU_FILTER_LINES };
+
 struct slices {
     const struct replay *replay;
     const struct slice_streams *streams;
@@ -67,19 +70,36 @@ static inline size_t send_item(const struct slices *slices, struct log_item item
     return 1;
 }
 
-/* Decodes the next requests, up to a launch; *at advances past them. */
-static size_t decode(const struct slices *slices, size_t *at, size_t end,
-                     struct request requests[REPLAY_BATCH + LRU_FILTER_LINES])
+/* The next items, up to a launch, of which the L1D sent something; *at advances past them. Half of
+ * them send nothing, in no order that a processor foresees, so there is no branch for it. */
+static unsigned choose(const struct slices *slices, size_t *at, size_t end, size_t chosen[CHOSEN])
 {
     const struct log_item *items = slices->streams->items;
-    const uint8_t *marks = slices->streams->marks;
-    size_t count = 0, i = *at;
-    for (; count < REPLAY_BATCH && i < end && items[i].kind != SLICE_LAUNCH; i++) {
-        unsigned sent = slices->mask ? marks[i] : 1;
-        if (sent)
-            count += send_item(slices, items[i], sent, &requests[count]);
+    const uint8_t *marks = slices->mask ? slices->streams->marks : NULL;
+    const size_t stop = end - *at < CHOSEN ? end : *at + CHOSEN;
+    size_t i = *at;
+    unsigned count = 0;
+    for (; i < stop && items[i].kind != SLICE_LAUNCH; i++) {
+        chosen[count] = i;
+        count += !marks || marks[i];
     }
     *at = i;
+    return count;
+}
+
+/* Decodes the next requests, up to a launch; *at advances past them. */
+static size_t decode(const struct slices *slices, size_t *at, size_t end,
+                     struct request requests[DECODED_MAX])
+{
+    const struct slice_streams *streams = slices->streams;
+    size_t count = 0, chosen[CHOSEN];
+    while (count < REPLAY_BATCH && *at < end && streams->items[*at].kind != SLICE_LAUNCH) {
+        const unsigned some = choose(slices, at, end, chosen);
+        for (unsigned k = 0; k < some; k++) {
+            const unsigned sent = slices->mask ? streams->marks[chosen[k]] : 1;
+            count += send_item(slices, streams->items[chosen[k]], sent, &requests[count]);
+        }
+    }
     return count;
 }
 
@@ -89,7 +109,7 @@ static enum status run_slice(void *argument, unsigned slice)
     const struct replay *replay = slices->replay;
     const struct machine *machine = replay->machine;
     const struct slice_streams *streams = slices->streams;
-    struct request requests[REPLAY_BATCH + LRU_FILTER_LINES];
+    struct request requests[DECODED_MAX];
     unsigned classify = replay->options->needs & NEED_CLASSES(STAGE_L2) ? CACHE_CLASSIFY : 0;
     size_t at = streams->starts[slice], end = streams->starts[slice + 1];
     struct cache *cache;
