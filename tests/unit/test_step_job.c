@@ -73,13 +73,16 @@ static void test_an_answer_shows_a_cycle(void **state)
     assert_int_equal(there->columns, CURSOR_COLUMNS);
     assert_true(there->count > 0 && *there->note == '\0');
     assert_string_not_equal(kept_bytes_at(&there->kept, there->parts[STEP_PART_queues]), "");
+    struct step_result *back = ask(run, 2000, "");
     expect_same_picture(first, again);
+    expect_same_picture(back, there);
     struct step_result *nowhere = ask(run, 2000, "next:tile_hit");
     assert_true(*nowhere->note != '\0');
     expect_same_picture(nowhere, there);
     step_job.free(first);
     step_job.free(there);
     step_job.free(again);
+    step_job.free(back);
     step_job.free(nowhere);
     step_run_release(run);
 }
