@@ -22,10 +22,10 @@ static void *grow_array(void *items, size_t old, size_t bytes)
     return grown;
 }
 
-enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, size_t size)
+/* Out of line, so that what finds room pays for none of it. */
+static __attribute__((noinline)) enum status array_make_room(void **items, size_t *capacity,
+                                                             size_t need, size_t size)
 {
-    if (need <= *capacity)
-        return STATUS_OK;
     /* Doubling from 16 keeps the number of reallocations logarithmic; both checks below keep the
      * size within size_t. */
     size_t wanted = *capacity ? *capacity : 16;
@@ -42,6 +42,11 @@ enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, siz
     *items = grown;
     *capacity = wanted;
     return STATUS_OK;
+}
+
+enum status array_reserve_bytes(void **items, size_t *capacity, size_t need, size_t size)
+{
+    return need <= *capacity ? STATUS_OK : array_make_room(items, capacity, need, size);
 }
 
 enum status free_list_grow_bytes(void **items, uint32_t *count, uint32_t *free, size_t size,
