@@ -100,8 +100,8 @@ extern const struct cause_use_row cause_uses[CAUSE_USES];
     X(SLICE, L2, L2, L2, "the slice looked up another request")                                    \
     X(REPLY, ROUTER, ROUTER, NETWORK, "the L2 had the data")                                       \
     X(AWAY, NETWORK, NETWORK, NETWORK, "the L1D asked")                                            \
-    X(TO_DRAM, DRAM, L2, L2, "the L2 missed")                                                      \
-    X(LINE_BELOW, L1I, L1I, L1I, "the L2 missed")                                                  \
+    X(TO_DRAM, DRAM, L2, L2, "the cache above missed")                                             \
+    X(LINE_BELOW, L1I, L1I, L1I, "the cache above missed")                                         \
     X(BELOW, DRAM, DRAM, DRAM, "the L2 missed")                                                    \
     X(COMMAND, DRAM, DRAM, DRAM, "the request came to the controller")                             \
     X(ROW, DRAM, DRAM, DRAM, "the bank opened or closed a row")                                    \

@@ -299,25 +299,50 @@ void causes_of_l2(struct causes *causes, const struct timing_event *event)
 
 /* ---- the DRAM ---- */
 
-static void of_dram_request(struct causes *causes, const struct timing_event *event,
-                            struct channel_note *channel, uint32_t *in_bank)
+/* What misses above asks the DRAM for. */
+static void add_asking(struct causes *causes, const struct timing_event *event)
 {
     const struct machine *machine = causes->shared->machine;
     const struct memory_note *first = causes_memory(causes, event->address);
     const uint32_t cause = event->detail == PACKET_WRITEBACK
                                ? causes_later(first->evicted, first->missed)
                                : first->missed;
-    causes_add(causes, cause, event->detail == PACKET_FETCH ? LINK_LINE_BELOW : LINK_TO_DRAM,
+    const enum cause_link link = event->detail == PACKET_FETCH ? LINK_LINE_BELOW : LINK_TO_DRAM;
+    causes_add(causes, cause, link, machine->dram.latency, 0);
+    if (machine->l2.enabled || event->id >= causes->notes->sm_count)
+        return;
+    causes_add(causes, causes_asked(causes, event->id, event->address)->down, link,
                machine->dram.latency, 0);
-    if (!machine->l2.enabled && event->id < causes->notes->sm_count) {
-        causes_add(causes, causes_asked(causes, event->id, event->address)->down, LINK_TO_DRAM,
-                   machine->dram.latency, 0);
-        causes_add_beside(causes, causes->notes->sms[event->id].look_up);
-    }
+    causes_add_beside(causes, causes->notes->sms[event->id].look_up);
+}
+
+static void of_dram_request(struct causes *causes, const struct timing_event *event,
+                            struct channel_note *channel, uint32_t *in_bank)
+{
+    add_asking(causes, event);
     causes_add_beside(causes, channel->request);
     channel->request = *in_bank = causes_newest(causes);
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES)
         causes_memory(causes, event->address + byte)->requested = causes_newest(causes);
+}
+
+/* A DRAM of fixed latency has neither commands nor a bus, and tells of a request as a whole. */
+static void of_burst(struct causes *causes, const struct timing_event *event,
+                     struct channel_note *channel, uint32_t row)
+{
+    const bool fixed = causes->shared->machine->dram.fixed;
+    if (fixed) {
+        add_asking(causes, event);
+        causes_add_beside(causes, channel->burst);
+    } else {
+        causes_add(causes, row, LINK_ROW, causes->notes->open, 0);
+        causes_add(causes, causes_memory(causes, event->address)->requested, LINK_COMMAND, 0, 0);
+        causes_add(causes, channel->burst, LINK_BUS, causes->notes->burst, 0);
+        causes_add_beside(causes, channel->request);
+    }
+    channel->burst = causes_newest(causes);
+    for (uint64_t byte = 0; !byte || (fixed && byte < event->bytes); byte += NOTED_BYTES)
+        causes_memory(causes, event->address + byte)->burst = channel->burst;
 }
 
 void causes_of_dram(struct causes *causes, const struct timing_event *event)
@@ -338,10 +363,5 @@ void causes_of_dram(struct causes *causes, const struct timing_event *event)
         *row = causes_newest(causes);
         return;
     }
-    struct memory_note *memory = causes_memory(causes, event->address);
-    causes_add(causes, *row, LINK_ROW, notes->open, 0);
-    causes_add(causes, memory->requested, LINK_COMMAND, 0, 0);
-    causes_add(causes, channel->burst, LINK_BUS, notes->burst, 0);
-    causes_add_beside(causes, channel->request);
-    channel->burst = memory->burst = causes_newest(causes);
+    of_burst(causes, event, channel, *row);
 }
