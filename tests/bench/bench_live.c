@@ -1,12 +1,13 @@
 /* Milliseconds from a turned knob to the exact counts and to the classes of misses, by what the
- * knob changes.
+ * knob changes; then those of machines that open at depth timing, or have no L1D.
  *
- *     bench_live [WORKLOAD...]     (default: 2DCONV GEMM:n=512)
+ *     bench_live [WORKLOAD...]     (default: 2DCONV GEMM:n=512, and the other machines)
  */
 #include <poll.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "config/machine_file.h"
 #include "explore/live/engine.h"
 #include "schema/parameters.h"
 
@@ -48,11 +49,13 @@ static void measure(struct engine *engine, const char *workload, const char *wha
     fflush(stdout);
 }
 
+struct change {
+    const char *path, *value;
+};
+
 struct step {
     const char *what;
-    struct {
-        const char *path, *value;
-    } changes[3]; /* none: back to the start */
+    struct change changes[3]; /* none: back to the start */
 };
 
 static const struct step steps[] = {
@@ -80,6 +83,30 @@ static const struct step steps[] = {
     {"SMs", {{"gpu.sms", "30"}}},
 };
 
+/* A machine of another kind with its workload, and a knob. */
+static const struct {
+    const char *machine, *workload;
+    enum depth depth;
+    struct step step;
+} others[] = {
+    {"gtx480",
+     "GEMM:n=64",
+     DEPTH_TIMING,
+     {"timing: L1D ways", {{"l1d.size", "32KiB"}, {"l1d.ways", "8"}}}},
+    {"bypass-gtx480",
+     "2DCONV:ni=34,nj=1024,registers=20,ptx=1",
+     DEPTH_TIMING,
+     {"bypass: policy", {{"l1d.bypass.policy", "sampled"}}}},
+    {"simt-processor",
+     "simt-sort:blocks=4",
+     DEPTH_TIMING,
+     {"SIMT: L1D size", {{"l1d.size", "16KiB"}}}},
+    {"tile-gpu",
+     "raster-jellyfish",
+     DEPTH_TIMING,
+     {"tile: miss queue", {{"tile.queue.entries", "16"}}}},
+};
+
 static bool change(struct machine *machine, const struct step *step)
 {
     for (size_t i = 0; i < 3 && step->changes[i].path; i++) {
@@ -90,6 +117,27 @@ static bool change(struct machine *machine, const struct step *step)
         parameter_set(parameter, machine, value);
     }
     return true;
+}
+
+static int bench_others(void)
+{
+    int failed = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct engine *engine;
+        struct machine machine;
+        if (machine_load(others[i].machine, NULL, &machine, NULL, NULL) ||
+            engine_create(0, &engine))
+            return 1;
+        engine_set_workload(engine, others[i].workload);
+        engine_set_depth(engine, others[i].depth);
+        measure(engine, others[i].machine, "first", &machine);
+        if (change(&machine, &others[i].step))
+            measure(engine, others[i].machine, others[i].step.what, &machine);
+        else
+            failed = 1;
+        engine_free(engine);
+    }
+    return failed;
 }
 
 static int bench(const char *workload)
@@ -123,6 +171,6 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         failed |= bench(argv[i]);
     if (argc == 1)
-        failed = bench("2DCONV") | bench("GEMM:n=512");
+        failed = bench("2DCONV") | bench("GEMM:n=512") | bench_others();
     return failed;
 }
