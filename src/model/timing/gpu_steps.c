@@ -62,19 +62,19 @@ bool gpu_requests_come_later(const struct gpu *gpu)
 void gpu_make_steps(struct gpu *gpu)
 {
     struct span *span = &gpu->spans[gpu->span == gpu->spans];
-    struct clocks after_core = gpu->clocks;
+    struct clocks clocks = gpu->clocks, after_core = clocks;
     const uint32_t cycles = choose_span(gpu);
     gpu->span = span;
     span->cycle = gpu->cycle;
     span->cycles = span->steps = 0;
     while (span->cycles < cycles && span->steps < STEPS_MAX) {
         const uint32_t step = span->steps++;
-        const unsigned edges = clocks_step(&gpu->clocks);
+        const unsigned edges = clocks_step(&clocks);
         span->edges[step] = (uint8_t)edges;
         span->step_cycle[step] = span->cycle + span->cycles;
         if (edges & EDGE_CORE) {
             span->core_step[span->cycles++] = step;
-            after_core = gpu->clocks;
+            after_core = clocks;
         }
         span->ticks_before[step + 1] =
             (uint16_t)(span->ticks_before[step] + (edges & EDGE_DRAM ? 1 : 0));
@@ -84,6 +84,7 @@ void gpu_make_steps(struct gpu *gpu)
      */
     if (span->cycles) {
         span->steps = span->core_step[span->cycles - 1] + 1;
-        gpu->clocks = after_core;
+        clocks = after_core;
     }
+    gpu->clocks = clocks;
 }

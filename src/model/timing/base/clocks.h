@@ -19,4 +19,28 @@ struct clocks {
 
 void clocks_init(struct clocks *clocks, const struct machine *machine);
 /* Takes the next step; returns its edges. */
-unsigned clocks_step(struct clocks *clocks);
+static inline unsigned clocks_step(struct clocks *clocks)
+{
+    double first = clocks->core;
+    unsigned edges = 0;
+    first = clocks->network < first ? clocks->network : first;
+    first = clocks->dram < first ? clocks->dram : first;
+    if (clocks->l2 <= first) {
+        first = clocks->l2;
+        clocks->l2 += clocks->l2_period;
+        edges |= EDGE_L2;
+    }
+    if (clocks->network <= first) {
+        clocks->network += clocks->network_period;
+        edges |= EDGE_NETWORK;
+    }
+    if (clocks->dram <= first) {
+        clocks->dram += clocks->dram_period;
+        edges |= EDGE_DRAM;
+    }
+    if (clocks->core <= first) {
+        clocks->core += clocks->core_period;
+        edges |= EDGE_CORE;
+    }
+    return edges;
+}

@@ -5,6 +5,9 @@
 
 /* What cycles were for: each scheduler's, and what the L1D refused. */
 
+/* Part of each of the two that count stalls, most often once a scheduler and cycle. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
 static enum memory_slot refusal_slot(const struct sm *sm)
 {
     static const uint8_t slots[UNIT_RESULTS - UNIT_FAIL] = {
@@ -28,7 +31,7 @@ static bool waits_for_shared(const struct sm *sm, uint32_t index)
 }
 
 /* Charges a cycle to the memory that a warp waits for. */
-static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
+TEMPLATE void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
 {
     const uint32_t at = warp_of(sm->shared, index, (uint32_t)__builtin_ctzll(warps));
     const struct sm_warp *warp = &sm->warps[at];
@@ -47,7 +50,7 @@ static void account_memory(struct sm *sm, uint32_t index, uint64_t warps)
 }
 
 /* Finds what a cycle in which a scheduler issued nothing was for. */
-static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
+TEMPLATE void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready)
 {
     struct stalls *stalls = &sm->stalls;
     const struct scheduler *scheduler = &sm->schedulers[index];
@@ -81,7 +84,7 @@ static void account(struct sm *sm, uint32_t index, uint64_t considered, uint64_t
 }
 
 /* Counts `times` cycles in which a scheduler stalls as in this one. */
-static void count_stall(struct sm *sm, uint32_t index, uint64_t times)
+TEMPLATE void count_stall(struct sm *sm, uint32_t index, uint64_t times)
 {
     struct stalls *stalls = &sm->stalls;
     struct sm_counts *counts = &sm->counts;
