@@ -122,13 +122,15 @@ static enum status time_reference(struct bench *bench, const char *machine_name,
 /* Kernels of each kind: what a warp instruction costs differs by a factor of ten between them. */
 static const struct {
     const char *machine, *workload, *kind;
+    int bypass; /* enum bypass_policy */
 } programs[] = {
-    {"gtx480-accelsim", "GEMM:n=128", "product"},
-    {"gtx480-accelsim", "MRI-Q:voxels=2048,samples=256", "arithmetic"},
-    {"gtx480-accelsim", "BFS:nodes=4096", "graph"},
-    {"gtx480-accelsim", "SPMV:rows=2048,calls=2", "sparse product"},
-    {"gtx480-accelsim", "GATHER:n=65536", "bound by memory"},
-    {"a100", "GEMM:n=128", "modern machine"},
+    {"gtx480-accelsim", "GEMM:n=128", "product", BYPASS_NEVER},
+    {"gtx480-accelsim", "MRI-Q:voxels=2048,samples=256", "arithmetic", BYPASS_NEVER},
+    {"gtx480-accelsim", "BFS:nodes=4096", "graph", BYPASS_NEVER},
+    {"gtx480-accelsim", "SPMV:rows=2048,calls=2", "sparse product", BYPASS_NEVER},
+    {"gtx480-accelsim", "GATHER:n=65536", "bound by memory", BYPASS_NEVER},
+    {"a100", "GEMM:n=128", "modern machine", BYPASS_NEVER},
+    {"bypass-gtx480", "2DCONV:ni=34,nj=1024", "bypass policy", BYPASS_SAMPLED},
 };
 
 static enum status time_programs(struct bench *bench, struct diagnostics *diagnostics)
@@ -140,6 +142,7 @@ static enum status time_programs(struct bench *bench, struct diagnostics *diagno
         snprintf(name, sizeof name, "%s: %s on %s", programs[i].kind, programs[i].workload,
                  programs[i].machine);
         status = machine_load(programs[i].machine, NULL, &machine, NULL, diagnostics);
+        machine.l1d.bypass.policy = programs[i].bypass;
         if (!status)
             status = time_workload(bench, &machine, name, programs[i].workload, diagnostics);
     }

@@ -1,5 +1,6 @@
 #include "model/cache/shadow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,7 @@ static __attribute__((noinline)) enum status make_lines(struct shadow *shadow,
                                                         struct instance *instance)
 {
     const size_t lines = shadow->lines + 1, sectors = shadow->geometry.sectors;
+    assert(shadow->lines);
     if (lines >= KEYS_MOST)
         return STATUS_MEMORY;
     shadow->slot_bits = log2_ceil(shadow->lines) + 2;

@@ -11,8 +11,8 @@
  * shadows.
  *
  * Cost: one hash look-up and constant-time list work per line accessed, a second look-up for what
- * misses. Memory: some 36 bytes per line that fits, and 56 bytes per 64 neighbouring sectors of the
- * stream. */
+ * misses. Memory: 40 to 56 bytes per line that fits, and some 56 bytes per 64 neighbouring sectors
+ * of the stream. */
 #pragma once
 
 #include "model/cache/cache.h"
