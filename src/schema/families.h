@@ -309,7 +309,8 @@ enum bypass_trait {
     BYPASS_SKIPS = 1 << 8,     /* it bypasses: l1d.bypass.mshr */
     BYPASS_TAGS = 1 << 9,      /* l1d.bypass.tags and reuses */
     BYPASS_DYNAMIC = 1 << 10,  /* l1d.bypass.dynamic */
-    BYPASS_SHARES = 1 << 11    /* l1d.bypass.shared */
+    BYPASS_SHARES = 1 << 11,   /* l1d.bypass.shared */
+    BYPASS_FULL = 1 << 12      /* it lets every miss allocate until some set is full */
 };
 
 /* Which load misses bypass the L1D. */
@@ -320,10 +321,11 @@ enum bypass_trait {
     X(BYPASS_RANDOM, "chance", "a load miss bypasses with probability l1d.bypass.chance",          \
       BYPASS_CHANCE | BYPASS_SKIPS)                                                                \
     X(BYPASS_ON_FAIL, "on_fail", "a load miss bypasses if every line of its set is reserved",      \
-      BYPASS_SKIPS)                                                                                \
+      BYPASS_SKIPS | BYPASS_FULL)                                                                  \
     X(BYPASS_SAMPLED, "sampled",                                                                   \
       "loads whose lines saw few hits during the first block bypass (Jia et al., 2023)",           \
-      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS | BYPASS_SHARES)             \
+      BYPASS_THRESHOLD | BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS | BYPASS_SHARES |            \
+          BYPASS_FULL)                                                                             \
     X(BYPASS_TIAN, "tian",                                                                         \
       "loads whose lines a counter per PC predicts dead bypass (GPGPU-8, 2015)",                   \
       BYPASS_ENTRIES | BYPASS_RESET | BYPASS_SKIPS)                                                \

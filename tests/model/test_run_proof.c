@@ -178,6 +178,56 @@ static void test_footprints(void **state)
     assert_true(inside > 40);
 }
 
+/* Bypass policies that decided nothing, and those that have nothing to decide. */
+static void test_idle_policies(void **state)
+{
+    (void)state;
+    unsigned without = 0, idle = 0;
+    /* The last one's L1D is emptied while data come that GPGPU-Sim puts wherever they would have
+     * gone. */
+    for (uint64_t i = 0; i <= 100; i++) {
+        const uint64_t seed = i < 100 ? i : 619;
+        struct dice dice = {.seed = seed + 700};
+        struct machine machine;
+        struct run_proof proof;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        roll_fitting(&dice, source, 2 + (unsigned)roll(&dice, 8), false, &machine);
+        machine.l1d.enabled = true;
+        machine.l1d.unified = 0;
+        machine.l1d.index = INDEX_MODULO;
+        machine.scheduler.throttle = THROTTLE_NONE;
+        if (seed % 3)
+            machine.l1d.replacement = REPLACEMENT_LRU;
+        machine.l1d.bypass.policy = seed % 2 ? (int)roll(&dice, BYPASS_COUNT) : BYPASS_NEVER;
+        machine.l1d.bypass.shared = !roll(&dice, 4);
+        machine.l1d.size *= 16;
+        const bool runs = can_run(&machine, source);
+        const struct gpu_trial own =
+            runs ? prove(&machine, source, &proof) : (struct gpu_trial){.status = STATUS_INVALID};
+        for (unsigned k = 0; k < 6 && !own.status; k++) {
+            struct machine other = machine;
+            other.l1d.bypass.policy = k == 0   ? BYPASS_NEVER
+                                      : k == 1 ? BYPASS_ON_FAIL
+                                      : k == 2 ? BYPASS_SAMPLED
+                                               : (int)roll(&dice, BYPASS_COUNT);
+            other.l1d.bypass.threshold = 1 + roll(&dice, 9);
+            if (k % 2) {
+                other.l1d.ways = UINT64_C(1) << roll(&dice, 4);
+                other.l1d.size = other.l1d.ways * other.l1d.line << roll(&dice, 7);
+            }
+            if (other.l1d.bypass.policy == machine.l1d.bypass.policy || !can_run(&other, source) ||
+                !run_proof_covers(&proof, &other))
+                continue;
+            without += other.l1d.bypass.policy == BYPASS_NEVER;
+            idle += other.l1d.bypass.policy != BYPASS_NEVER;
+            check_same(seed, &own, &other, source);
+        }
+        trace_source_free(&source->base);
+    }
+    print_message("%u without a policy, %u with an idle one\n", without, idle);
+    assert_true(without > 10 && idle > 20);
+}
+
 static void test_failed_run_proves_nothing(void **state)
 {
     (void)state;
@@ -198,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_box),
         cmocka_unit_test(test_footprints),
+        cmocka_unit_test(test_idle_policies),
         cmocka_unit_test(test_failed_run_proves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

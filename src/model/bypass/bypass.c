@@ -37,6 +37,7 @@ enum status bypass_create(const struct machine *machine, uint32_t sm, uint32_t s
     made->sets = sets;
     made->ways = ways;
     made->wake = UINT64_MAX;
+    made->decides = kind->queue || bypass_exchanges(machine);
     arrays_add(&made->arrays, &made->lines, (size_t)sets * ways, sizeof *made->lines);
     enum status status = kind->init ? kind->init(made) : STATUS_OK;
     if (made->arrays.failed)
@@ -113,7 +114,10 @@ size_t structure_arrays_l1d_bypass(const struct machine *machine,
 enum bypass_verdict bypass_ask(struct bypass *bypass, const struct bypass_access *access,
                                struct bypass_choice *choice)
 {
-    return bypass->kind->ask(bypass, access, choice);
+    const struct bypass_choice without = *choice;
+    const enum bypass_verdict verdict = bypass->kind->ask(bypass, access, choice);
+    bypass->decides |= verdict != bypass_take(&without) || choice->way != without.way;
+    return verdict;
 }
 
 /* The row of an instruction of this launch; NULL: no memory. */

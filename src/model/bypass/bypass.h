@@ -166,6 +166,8 @@ struct bypass { /* of one L1D; members embed it as their first field */
     size_t pc_capacity;
     struct key_table passing;  /* instructions that were bypassed in any launch */
     uint64_t passed;           /* misses that were bypassed */
+    bool decides;              /* a verdict was not that of an L1D without a policy, or queues or
+                                * exchanges may have changed something else */
     uint16_t blocks[SM_WARPS]; /* slot of the thread block of each warp */
     struct warp_ages ages;
     uint64_t wake; /* the cycle in which `tick` is due; UINT64_MAX: never */

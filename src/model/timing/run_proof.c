@@ -8,6 +8,26 @@ void run_proof_widen(struct machine *machine)
     run_limits_clear(machine);
     machine->l1d.size = machine->l1d.ways = 0;
     machine->l2.size = machine->l2.ways = 0;
+    machine->l1d.bypass = (struct bypass_config){0};
+}
+
+/* A policy that is none where no set gets full. */
+static bool waits_for_full(const struct bypass_config *bypass)
+{
+    return bypass->policy == BYPASS_NEVER ||
+           (bypass_traits[bypass->policy] & BYPASS_FULL && !bypass->shared);
+}
+
+/* Whether the L1D, with its bypass policy, would have answered likewise. */
+static bool covers_l1d(const struct run_proof *proof, const struct machine *machine)
+{
+    const struct footprint *ran = &proof->l1d;
+    struct machine other = *machine;
+    other.l1d.bypass = proof->bypass;
+    if (waits_for_full(&machine->l1d.bypass) && ran->open)
+        return footprint_covers(ran, &machine->l1d);
+    return machine->l1d.size == ran->size && machine->l1d.ways == ran->ways &&
+           machine_same(machine, &other, STAGE_EVERY);
 }
 
 bool run_proof_covers(const struct run_proof *proof, const struct machine *machine)
@@ -19,8 +39,8 @@ bool run_proof_covers(const struct run_proof *proof, const struct machine *machi
         if (limit < proof->limits[i].least || limit > proof->limits[i].most)
             return false;
     }
-    return footprint_covers(&proof->l1d, &machine->l1d) &&
-           footprint_covers(&proof->l2, &machine->l2) && !timing_check(machine, NULL);
+    return covers_l1d(proof, machine) && footprint_covers(&proof->l2, &machine->l2) &&
+           !timing_check(machine, NULL);
 }
 
 /* ---- what a run leaves behind ---- */
@@ -84,6 +104,7 @@ void run_proof_begin(struct run_proof *proof, const struct machine *machine)
     *proof = (struct run_proof){0};
     footprint_begin(&proof->l1d, &machine->l1d);
     footprint_begin(&proof->l2, &machine->l2);
+    proof->bypass = machine->l1d.bypass;
 }
 
 void run_proof_note_l2(struct run_proof *proof, const struct gpu *gpu)

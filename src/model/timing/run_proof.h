@@ -2,9 +2,11 @@
  *
  * The raw counts of a run are those of every machine that differs from its own in nothing but the
  * limits of schema/run_limits.h, as long as each of them lies in its interval, and in the size and
- * the ways of an L1D or L2 that never gave up a line (model/timing/memory/footprint.h). All of that
- * holds together: a run answers for a box of machines. Intervals may be narrower than they need be,
- * as SMs and channels compare with what they saw when a span began, never wider.
+ * the ways of an L1D or L2 that never gave up a line (model/timing/memory/footprint.h). Of such an
+ * L1D a bypass policy that decided nothing was none, and one that decides nothing before a set is
+ * full would have been none. All of that holds together: a run answers for a box of machines.
+ * Intervals may be narrower than they need be, as SMs and channels compare with what they saw when
+ * a span began, never wider.
  *
  * What a machine computes from its own parameters, as area and energy, is not proved: the metrics
  * of timing_metrics read none of these parameters. A run that failed or was cancelled proves
@@ -22,6 +24,7 @@ struct run_proof {
     bool holds; /* else it proves nothing */
     struct run_interval limits[RUN_LIMITS];
     struct footprint l1d, l2;
+    struct bypass_config bypass; /* of the machine that ran */
 };
 
 /* Sets the parameters that proofs are about to fixed values. */

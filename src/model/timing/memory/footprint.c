@@ -55,11 +55,13 @@ static void add_counts(struct footprint *footprint, const struct cache_unit *uni
 void footprint_add(struct footprint *footprint, const struct cache_unit *unit,
                    const struct address_map *map)
 {
+    const bool decides = unit->bypass && unit->bypass->decides;
+    const bool strays = unit->strays && unit->mshrs_used; /* the place of a line matters then */
+    footprint->open &= !unit->evicts && !decides && !strays && !unit->shadow && !unit->throttle;
     if (!footprint->open || unit->empty)
         return;
     uint32_t *counts = calloc(SETS_MOST, sizeof *counts);
-    footprint->open = counts && unit->geometry.sets <= SETS_MOST && !unit->evicts &&
-                      !unit->shadow && !unit->bypass && !unit->throttle;
+    footprint->open = counts && unit->geometry.sets <= SETS_MOST;
     if (footprint->open)
         add_counts(footprint, unit, map, counts);
     free(counts);

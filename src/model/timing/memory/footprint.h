@@ -2,7 +2,9 @@
  *
  * A cache that replaces and drops no line, and refuses no request for want of one, answers as every
  * other does whose sets have room for all that was ever in it at a time: which way a line is in
- * changes nothing. So its size and its ways are open, at the same line, index and policy.
+ * changes nothing. So its size and its ways are open, at the same line, index and policy. Of a
+ * cache with a bypass policy all of that holds as long as the policy decided nothing: it was as if
+ * there was none.
  *
  * Cost: when a cache is emptied, and when the run has ended, one look at each of its lines. */
 #pragma once
