@@ -87,7 +87,7 @@ done
 rm -f killed.db*
 "$program" sweep study.yaml --no-cache --store killed.db --threads 1 >log 2>&1 &
 sweep=$!
-sleep 0.2
+while kill -0 $sweep 2>/dev/null && ! grep -qs '"state": "running"' killed.db.status; do sleep 0.05; done
 kill -TERM $sweep 2>/dev/null
 wait $sweep
 status=$?
