@@ -10,7 +10,7 @@ nvcc --version | grep -q 'release 13[.]0' || { echo "not nvcc 13.0"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for arch in 75 80 86 89 90; do
-    for file in polybench rodinia profiled; do
+    for file in polybench rodinia profiled samples; do
         nvcc -O3 -arch="sm_$arch" -cubin -Xptxas -v "$here/kernels/$file.cu" -o "$work/$file$arch" 2>&1
     done | awk -v arch="$arch" '
         /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
@@ -35,7 +35,7 @@ while read -r kernel arch registers; do
 done <"$work/table"
 
 command -v python3 >/dev/null || exit $result
-for file in polybench rodinia profiled; do
+for file in polybench rodinia profiled samples; do
     python3 "$here/machine_code.py" "$work/${file}75"
 done | sort >"$work/code"
 [ "${1-}" != --update ] || cp "$work/code" "$here/kernels/machine_code.txt"

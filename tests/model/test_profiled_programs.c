@@ -552,6 +552,49 @@ static void bytes_are_counted(void **state)
     refuse_program("HISTOGRAM64", "bytes=100", "multiple of 16, got 100");
 }
 
+static int compare_words(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Equal keys stay in their order. What else is written holds ranks and runs of some round. */
+static void check_sort(const char *parameters, size_t count)
+{
+    static const char *const others[] = {"other_key", "other_value", "ranks_a",
+                                         "ranks_b",   "limits_a",    "limits_b"};
+    struct trial trial;
+    open_trial(&trial, "MERGESORT", parameters);
+    staged_upload(trial.source, &trial.device);
+    trial_run(&trial);
+    const uint32_t *from = trial_copy(&trial, "from_key");
+    uint32_t *keys = trial_copy(&trial, "key"), *values = trial_copy(&trial, "value");
+    uint64_t *pairs = malloc(count * sizeof *pairs);
+    assert_non_null(pairs);
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = (uint64_t)from[i] << 32 | i;
+    qsort(pairs, count, sizeof *pairs, compare_words);
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = (uint32_t)(pairs[i] >> 32);
+        values[i] = (uint32_t)pairs[i];
+    }
+    free(pairs);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        memcpy(trial_copy(&trial, others[i]), trial_memory(&trial, others[i]),
+               (i < 2 ? count : count / 128) * sizeof(uint32_t));
+    close_trial(&trial);
+}
+
+static void pairs_are_sorted(void **state)
+{
+    (void)state;
+    check_sort("n=2048", 2048);
+    check_sort("n=4096,seed=7,values=3", 4096); /* the last round reads the other arrays */
+    check_sort("n=32768,seed=2", 32768);
+    check_sort("n=8192,values=1", 8192);
+    refuse_program("MERGESORT", "n=3000", "power of two, got 3000");
+}
+
 /* The first launch alone: its stores lie in the output by coordinate, and each point takes in the
  * words of the table whose bits are set in its number, 4 B apart, 31 words a coordinate. */
 struct points {
@@ -923,6 +966,7 @@ int main(void)
         cmocka_unit_test(cosine_transform_computes),
         cmocka_unit_test(diffusion_computes),
         cmocka_unit_test(bytes_are_counted),
+        cmocka_unit_test(pairs_are_sorted),
         cmocka_unit_test(points_read_the_table),
         cmocka_unit_test(variates_are_normal),
         cmocka_unit_test(walsh_transform_computes),

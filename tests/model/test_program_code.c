@@ -110,6 +110,7 @@ static const struct {
     {"FWT", "log2_n=12"},
     {"FWT", "log2_n=13"},
     {"HISTOGRAM64", "bytes=40000"},
+    {"MERGESORT", "n=8192"},
     {"QUASIRANDOM", "n=20000"},
     {"SRAD", "rows=48,columns=32,steps=1"},
     {"LAYERNORM", "rows=5,columns=300"},

@@ -55,6 +55,7 @@
     X(dct)                                                                                         \
     X(fwt)                                                                                         \
     X(histogram64)                                                                                 \
+    X(mergesort)                                                                                   \
     X(quasirandom)                                                                                 \
     X(layernorm)                                                                                   \
     X(residual)                                                                                    \
