@@ -182,7 +182,7 @@ static void test_footprints(void **state)
 static void test_idle_policies(void **state)
 {
     (void)state;
-    unsigned without = 0, idle = 0;
+    unsigned without = 0, idle = 0, listed = 0;
     /* The last one's L1D is emptied while data come that GPGPU-Sim puts wherever they would have
      * gone. */
     for (uint64_t i = 0; i <= 100; i++) {
@@ -204,6 +204,12 @@ static void test_idle_policies(void **state)
         const bool runs = can_run(&machine, source);
         const struct gpu_trial own =
             runs ? prove(&machine, source, &proof) : (struct gpu_trial){.status = STATUS_INVALID};
+        if (!own.status && machine.l1d.bypass.policy == BYPASS_LISTED) {
+            struct machine other = machine;
+            other.l1d.bypass.loads ^= 1;
+            assert_false(run_proof_covers(&proof, &other));
+            listed++;
+        }
         for (unsigned k = 0; k < 6 && !own.status; k++) {
             struct machine other = machine;
             other.l1d.bypass.policy = k == 0   ? BYPASS_NEVER
@@ -225,7 +231,7 @@ static void test_idle_policies(void **state)
         trace_source_free(&source->base);
     }
     print_message("%u without a policy, %u with an idle one\n", without, idle);
-    assert_true(without > 10 && idle > 20);
+    assert_true(without > 10 && idle > 20 && listed > 0);
 }
 
 static void test_failed_run_proves_nothing(void **state)

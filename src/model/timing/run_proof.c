@@ -27,7 +27,7 @@ static bool covers_l1d(const struct run_proof *proof, const struct machine *mach
     if (waits_for_full(&machine->l1d.bypass) && ran->open)
         return footprint_covers(ran, &machine->l1d);
     return machine->l1d.size == ran->size && machine->l1d.ways == ran->ways &&
-           machine_same(machine, &other, STAGE_EVERY);
+           machine_same(machine, &other, ~0u);
 }
 
 bool run_proof_covers(const struct run_proof *proof, const struct machine *machine)
