@@ -83,6 +83,38 @@ static void test_later_study(void **state)
     study_free(&study);
 }
 
+/* Nothing is said of axes that no proof is about, and bypass policies are told apart. */
+static void test_policies(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_progress progress;
+    struct sweep_plan plan;
+    struct sweep_verification checked;
+    study_from_text("machine: gtx480\n"
+                    "depth: timing\n"
+                    "set: {l1d.size: 128KiB, l1d.ways: 16, l1d.index: linear}\n"
+                    "workloads: ['2DCONV:n=48']\n"
+                    "axes:\n"
+                    "  l1d.latency: [20, 24]\n"
+                    "  l1d.bypass.policy: [never, on_fail, sampled, list]\n"
+                    "  l1d.bypass.loads: [1, 2, 7]\n"
+                    "objectives: [core.cycles]\n"
+                    "metrics: [l1d.bypass.accesses, l1d.misses]\n",
+                    &study);
+    const char *store = scratch_store(), *cache = scratch_store();
+    const struct sweep_options options = options_of(store, cache);
+    assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+    assert_true(progress.proved > 0);
+    assert_int_equal(sweep_verify(&study, &options, 1, &checked, NULL), STATUS_OK);
+    assert_int_equal(checked.different, 0);
+    assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+    assert_true(plan.proofs[0].equal <= 1);
+    assert_int_equal(plan.proofs[1].equal, 3); /* `list` does bypass */
+    sweep_plan_free(&plan);
+    study_free(&study);
+}
+
 /* Threads that begin together wait for the first of them where its run may answer for all. */
 static void test_many_threads(void **state)
 {
@@ -110,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_their_own),
         cmocka_unit_test(test_later_study),
+        cmocka_unit_test(test_policies),
         cmocka_unit_test(test_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
