@@ -29,8 +29,8 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
     const char *format_in = NULL;
     unsigned launches = PAIRING_BEST;
     const struct option_row options[] = {
-        {"machine", 'm', "MACHINE", "machine to open (default: gtx480); the same as the argument",
-         option_once, &explorer->machine, NULL},
+        {"machine", 'm', "MACHINE", "machine to open (default: gtx480)", option_once,
+         &explorer->machine, NULL},
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run (default: what "
          "suits the kind of machine, 2DCONV on a GPU)",
@@ -70,12 +70,17 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
         {0}};
     const struct command_line line = {
         .options = options,
-        .usage = "[MACHINE]",
+        .usage = "[MACHINE|FILE]",
         .help = "Explore a machine on a workload in the terminal.\v"
-                "MACHINE is a YAML file or the name of a machine that comes with the program. "
-                "Press ? in the explorer for its keys. Without a terminal, `warpscape run` answers "
+                "MACHINE is the name of a machine that comes with the program, FILE a machine, a "
+                "study, the store of a sweep, a paper's experiment, a profile of ncu or nvprof, a "
+                "recipe or a trace: what it holds decides. Press ? in the explorer for its keys. "
+                "Without a terminal, `warpscape run` answers "
                 "the same questions.",
-        .operand = OPERAND_MACHINE(&explorer->machine)};
+        .operand = {.name = "file",
+                    .value = "MACHINE|STUDY",
+                    .read = option_once,
+                    .slot = &explorer->file}};
     options_parse(&line, argc, argv);
     options_name_format(&explorer->workload, format_in);
     explorer->color = !no_color;

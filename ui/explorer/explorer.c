@@ -19,6 +19,7 @@
 #include "ui/explorer/script.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
+#include "ui/session/file_kind.h"
 #include "ui/terminal/curses_screen.h"
 
 /* ---- results ---- */
@@ -340,10 +341,32 @@ static enum status loop(struct explorer *explorer)
 
 /* ---- making ---- */
 
+/* Gives the file of the command line to the option that opens its kind. */
+static enum status sort_file(struct explorer_options *options, struct diagnostics *diagnostics)
+{
+    const char **const slots[] = {
+        [FILE_MACHINE] = &options->machine, [FILE_STUDY] = &options->study,
+        [FILE_STORE] = &options->store,     [FILE_PAPER] = &options->paper,
+        [FILE_PROFILE] = &options->profile, [FILE_WORKLOAD] = &options->workload};
+    static const char *const words[] = {"machine", "study",   "store",
+                                        "paper",   "profile", "workload"};
+    const enum file_kind kind = options->file ? file_kind(options->file) : FILE_MACHINE;
+    if (!options->file)
+        return STATUS_OK;
+    if (*slots[kind])
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "one %s is enough; '%s' is one beside '%s'", words[kind],
+                                 options->file, *slots[kind]);
+    *slots[kind] = options->file;
+    return STATUS_OK;
+}
+
 static enum status open_model(struct explorer *explorer, struct diagnostics *diagnostics)
 {
     const struct explorer_options *options = &explorer->options;
-    enum status status = keymap_init(&explorer->keymap);
+    enum status status = sort_file(&explorer->options, diagnostics);
+    if (!status)
+        status = keymap_init(&explorer->keymap);
     if (!status)
         status = keymap_load(&explorer->keymap, diagnostics);
     if (!status)
@@ -387,7 +410,7 @@ static enum status open_model(struct explorer *explorer, struct diagnostics *dia
 static bool names_nothing(const struct explorer_options *options)
 {
     return !options->machine && !options->study && !options->workload && !options->profile &&
-           !options->script && !options->plain;
+           !options->store && !options->paper && !options->script && !options->plain;
 }
 
 static enum status explorer_start(struct explorer *explorer)
@@ -416,6 +439,10 @@ static enum status explorer_start(struct explorer *explorer)
     explorer_settle(explorer);
     if (!status && names_nothing(&explorer->options))
         action_start(explorer, "");
+    if (!status && explorer->options.store)
+        action_store(explorer, explorer->options.store);
+    if (!status && explorer->options.paper)
+        action_paper(explorer, explorer->options.paper);
     return status;
 }
 

@@ -6,9 +6,11 @@
 #include "explore/profiles/pairing.h"
 
 struct explorer_options {
-    const char *machine;        /* path or name, NULL: gtx480 */
-    const char *workload;       /* NULL: 2DCONV */
-    const char *study;          /* a study with axes and objectives to load, or NULL */
+    const char *file;     /* whatever it is (ui/session/file_kind.h), or a machine's name; NULL */
+    const char *machine;  /* path or name, NULL: gtx480 */
+    const char *workload; /* NULL: 2DCONV */
+    const char *study;    /* a study with axes and objectives to load, or NULL */
+    const char *store, *paper;  /* files to open in their views, or NULL */
     const char *profile;        /* of a real GPU, to show beside the live values, or NULL */
     enum pairing_way launches;  /* which of its launches stand for the workload's */
     const char *script;         /* commands to run first, or NULL */
