@@ -208,8 +208,9 @@ static enum status want_all(struct want_arguments *arguments, struct diagnostics
         const enum status made = make_study(arguments, &machine, &study, diagnostics);
         status = status ? status : made;
     }
-    struct trace_source **sources = calloc(study.workload_count + 1, sizeof *sources);
-    for (size_t w = 0; sources && w < study.workload_count; w++) {
+    const size_t count = study.workload_count; /* the result of the search takes the study */
+    struct trace_source **sources = calloc(count + 1, sizeof *sources);
+    for (size_t w = 0; sources && w < count; w++) {
         enum status opened = workload_open(study.workloads[w], &sources[w], diagnostics);
         if (!opened)
             opened = evaluate_check(sources[w], depth, diagnostics);
@@ -218,7 +219,7 @@ static enum status want_all(struct want_arguments *arguments, struct diagnostics
     if (!status)
         status =
             sources ? want_with(arguments, &wish, &study, sources, diagnostics) : STATUS_MEMORY;
-    for (size_t w = 0; sources && w < study.workload_count; w++)
+    for (size_t w = 0; sources && w < count; w++)
         trace_source_free(sources[w]);
     free(sources);
     study_free(&study);
