@@ -1,6 +1,6 @@
 #!/bin/sh
 # Screens without a terminal, compared with tests/ui/golden/*.txt. The text must be the same with
-# 256, 8 and no colours, but for pictures: 256 colours make half blocks of two pixels, without them
+# 256, 8 and no colours ($TERMS), but for pictures: 256 colours make half blocks of two pixels, without them
 # they are characters, some bright and some dark. UPDATE_GOLDEN=1 writes the files anew: look at
 # every difference. Arguments are the cases to run; without any, all.
 #
@@ -41,7 +41,7 @@ check() {
     for size in $2; do
         for locale in $3; do
             case $locale in C) tier=ascii ;; *) tier=utf8 ;; esac
-            for term in xterm-256color xterm vt100; do
+            for term in ${TERMS:-xterm-256color xterm vt100}; do
                 file="$golden/$1-$size-$tier.txt"
                 case ${4-}$term$tier in picturexterm-256colorutf8) file="$golden/$1-$size-colour.txt" ;; esac
                 screen "$1" "$size" "$locale" "$term" <"$work/commands"
