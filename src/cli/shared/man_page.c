@@ -69,6 +69,13 @@ static void put_entry(const char *name)
     fputs("\\fR", stdout);
 }
 
+static void put_row(const char *name, const char *help)
+{
+    put_entry(name);
+    putchar('\n');
+    put_text(help);
+}
+
 /* ---- commands ---- */
 
 static void put_option(const struct option_row *row)
@@ -162,9 +169,7 @@ static void put_choices(const struct parameter *parameter)
     }
     puts(".RS");
     for (size_t i = 0; i < parameter->choice_count; i++) {
-        put_entry(parameter->choices[i].name);
-        putchar('\n');
-        put_text(parameter->choices[i].help);
+        put_row(parameter->choices[i].name, parameter->choices[i].help);
     }
     puts(".RE");
 }
@@ -174,9 +179,7 @@ static int put_parameters(void)
     char text[VALUE_TEXT];
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
-        put_entry(parameter->path);
-        putchar('\n');
-        put_text(parameter->help);
+        put_row(parameter->path, parameter->help);
         puts(".br");
         if (parameter->choice_count)
             put_choices(parameter);
@@ -189,9 +192,7 @@ static int put_parameters(void)
 static int put_metrics(void)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        put_entry(metric_table[i].path);
-        putchar('\n');
-        put_text(metric_table[i].help);
+        put_row(metric_table[i].path, metric_table[i].help);
     }
     return 0;
 }
@@ -199,9 +200,7 @@ static int put_metrics(void)
 static int put_ideals(void)
 {
     for (size_t i = 0; i < IDEAL_COUNT; i++) {
-        put_entry(ideal_table[i].name);
-        putchar('\n');
-        put_text(ideal_table[i].help);
+        put_row(ideal_table[i].name, ideal_table[i].help);
     }
     return 0;
 }
