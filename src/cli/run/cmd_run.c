@@ -263,8 +263,27 @@ struct evaluate_options run_evaluate_options(const struct run_arguments *argumen
                                      .cancel = interrupt_flag()};
 }
 
-/* Evaluates the machine and the baseline, if there is one; in a single pass if both issue the same
- * stream. */
+enum status run_evaluate(const struct machine *const *machines, size_t count,
+                         const struct trace_source *source, const struct evaluate_options *how,
+                         struct metrics *metrics, size_t *done, struct diagnostics *diagnostics)
+{
+    bool one_pass = count > 1;
+    enum status status = STATUS_OK;
+    *done = 0;
+    for (size_t i = 1; i < count; i++)
+        one_pass = one_pass && machine_same(machines[0], machines[i], STAGE_STREAM);
+    if (one_pass) {
+        status = evaluate_many(machines, count, source, how, metrics, diagnostics);
+        *done = status ? 0 : count;
+    }
+    while (!status && *done < count) {
+        status = evaluate(machines[*done], source, how, &metrics[*done], diagnostics);
+        *done += !status;
+    }
+    return status;
+}
+
+/* Evaluates the machine and the baseline, if there is one. */
 static enum status evaluate_both(const struct run_arguments *arguments, const struct run *run,
                                  const struct machine *baseline, const struct event_watch *events,
                                  struct results *results, struct diagnostics *diagnostics)
@@ -284,17 +303,13 @@ static enum status evaluate_both(const struct run_arguments *arguments, const st
                                       i ? &also_exact : &results->exact, diagnostics);
         return status;
     }
+    struct metrics both[2] = {{0}};
+    size_t done;
     results->exact = true;
-    if (count == 2 && machine_same(machines[0], machines[1], STAGE_STREAM)) {
-        struct metrics both[2];
-        enum status status = evaluate_many(machines, 2, run->source, &how, both, diagnostics);
-        results->metrics = both[0];
-        results->baseline = both[1];
-        return status;
-    }
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = evaluate(machines[i], run->source, &how, places[i], diagnostics);
+    const enum status status =
+        run_evaluate(machines, count, run->source, &how, both, &done, diagnostics);
+    results->metrics = both[0];
+    results->baseline = both[1];
     return status;
 }
 

@@ -54,6 +54,12 @@ enum status run_draw(void (*draw)(const void *argument, struct cells *cells), co
 struct evaluate_options run_evaluate_options(const struct run_arguments *arguments,
                                              const struct run *run);
 
+/* Evaluates machines in a single pass if all issue the same stream, else one after another;
+ * `metrics` has a place for each, of which the first *done are filled in. */
+enum status run_evaluate(const struct machine *const *machines, size_t count,
+                         const struct trace_source *source, const struct evaluate_options *how,
+                         struct metrics *metrics, size_t *done, struct diagnostics *diagnostics);
+
 /* What a reader of this run's numbers needs to know. `metrics` may be NULL. */
 enum { DEPTH_NOTES = 8 };
 struct run_notes {

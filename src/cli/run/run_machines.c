@@ -42,30 +42,16 @@ static enum status load_all(struct beside *beside, struct diagnostics *diagnosti
     return status;
 }
 
-/* In one pass if all issue the same stream, else one after another: those that ended before a
- * signal are shown. */
 static enum status evaluate_all(struct beside *beside, struct diagnostics *diagnostics)
 {
-    const struct trace_source *source = beside->run->source;
     const struct evaluate_options how = run_evaluate_options(beside->arguments, beside->run);
     const struct machine **all = calloc(beside->count, sizeof *all);
     if (!all)
         return STATUS_MEMORY;
-    bool one_pass = true;
-    for (size_t i = 0; i < beside->count; i++) {
+    for (size_t i = 0; i < beside->count; i++)
         all[i] = &beside->machines[i];
-        one_pass = one_pass && machine_same(all[0], all[i], STAGE_STREAM);
-    }
-    enum status status = STATUS_OK;
-    if (one_pass) {
-        status = evaluate_many(all, beside->count, source, &how, beside->metrics, diagnostics);
-        beside->done = status ? 0 : beside->count;
-    }
-    while (!status && beside->done < beside->count) {
-        status =
-            evaluate(all[beside->done], source, &how, &beside->metrics[beside->done], diagnostics);
-        beside->done += !status;
-    }
+    const enum status status = run_evaluate(all, beside->count, beside->run->source, &how,
+                                            beside->metrics, &beside->done, diagnostics);
     free(all);
     progress_end();
     for (size_t i = 0; i < beside->done; i++) /* what is saved is so against the first */
@@ -99,8 +85,9 @@ static const char *best_machines(const struct beside *beside, const struct metri
         if (sign * metric_get(metric, &beside->metrics[i]) != best)
             continue;
         count++;
-        used += (size_t)snprintf(text + used, used < BEST_TEXT ? BEST_TEXT - used : 0, "%s%s",
-                                 used ? ", " : "", beside->arguments->machines.items[i]);
+        if (used < BEST_TEXT)
+            used += (size_t)snprintf(text + used, BEST_TEXT - used, "%s%s", used ? ", " : "",
+                                     beside->arguments->machines.items[i]);
     }
     return count < beside->done ? text : "";
 }
@@ -108,7 +95,7 @@ static const char *best_machines(const struct beside *beside, const struct metri
 static struct table *make_table(const struct beside *beside)
 {
     const char **headers = calloc(beside->done + 4, sizeof *headers);
-    char(*names)[128] = calloc(beside->done + 1, sizeof *names);
+    char(*names)[NAME_TEXT] = calloc(beside->done + 1, sizeof *names);
     struct table *table = NULL;
     if (headers && names) {
         headers[0] = "metric";
@@ -138,25 +125,29 @@ static void beside_add_row(struct table *table, const struct beside *beside,
     table_text(table, best_machines(beside, metric, best));
 }
 
-/* Whether a machine has this note. */
-static bool has_note(const struct beside *beside, size_t machine, const char *text)
-{
-    struct run other = *beside->run;
+/* What is to be said of a machine; notes may point into its run. */
+struct noted {
+    struct run run;
     struct run_notes notes;
-    other.machine = beside->machines[machine];
-    run_notes(beside->arguments, &other, &beside->metrics[machine], &notes);
-    for (size_t i = 0; i < notes.count; i++)
-        if (!strcmp(notes.items[i], text))
+};
+
+static bool has_note(const struct noted *noted, const char *text)
+{
+    const struct run_notes *notes = &noted->notes;
+    for (size_t i = 0; i < notes->count; i++)
+        if (!strcmp(notes->items[i], text))
             return true;
     return false;
 }
 
-/* Each note once, with the machines that it is about unless these are all. */
-static void print_note(const struct beside *beside, size_t machine, const char *text)
+/* A note of `machine`, unless an earlier one has it, with the machines that it is about unless
+ * these are all. `noted` has one of each machine. */
+static void print_note(const struct beside *beside, const struct noted *noted, size_t machine,
+                       const char *text)
 {
     size_t having = 0;
     for (size_t i = 0; i < beside->done; i++) {
-        const bool has = has_note(beside, i, text);
+        const bool has = has_note(&noted[i], text);
         if (has && i < machine)
             return;
         having += has;
@@ -164,23 +155,28 @@ static void print_note(const struct beside *beside, size_t machine, const char *
     fputs("note: ", stdout);
     const char *separator = "";
     for (size_t i = 0; i < beside->done && having < beside->done; i++)
-        if (has_note(beside, i, text)) {
+        if (has_note(&noted[i], text)) {
             printf("%s%s", separator, beside->arguments->machines.items[i]);
             separator = ", ";
         }
     printf("%s%s\n", having < beside->done ? ": " : "", text);
 }
 
-static void print_notes(const struct beside *beside)
+static enum status print_notes(const struct beside *beside)
 {
+    struct noted *noted = calloc(beside->done + 1, sizeof *noted);
+    if (!noted)
+        return STATUS_MEMORY;
     for (size_t i = 0; i < beside->done; i++) {
-        struct run other = *beside->run;
-        struct run_notes notes;
-        other.machine = beside->machines[i];
-        run_notes(beside->arguments, &other, &beside->metrics[i], &notes);
-        for (size_t k = 0; k < notes.count; k++)
-            print_note(beside, i, notes.items[k]);
+        noted[i].run = *beside->run;
+        noted[i].run.machine = beside->machines[i];
+        run_notes(beside->arguments, &noted[i].run, &beside->metrics[i], &noted[i].notes);
     }
+    for (size_t i = 0; i < beside->done; i++)
+        for (size_t k = 0; k < noted[i].notes.count; k++)
+            print_note(beside, noted, i, noted[i].notes.items[k]);
+    free(noted);
+    return STATUS_OK;
 }
 
 /* What a signal left undone. */
@@ -215,10 +211,10 @@ static enum status print_all(const struct beside *beside)
             printf("all with: %s\n", changes + strspn(changes, ", "));
         putchar('\n');
     }
-    const enum status status = table_finish(table, format, stdout);
+    enum status status = table_finish(table, format, stdout);
     if (people && !status) {
         putchar('\n');
-        print_notes(beside);
+        status = print_notes(beside);
         print_rest(beside);
     }
     return status;

@@ -78,16 +78,9 @@ enum status run_report(const struct run_arguments *arguments, const struct run *
     struct pc_table pcs = {0};
     struct metrics metrics;
     struct explanation explanation = {0};
-    const struct evaluate_options how = {.depth = arguments->depth,
-                                         .ideals = arguments->ideals,
-                                         .start_delay = (uint32_t)arguments->start_delay,
-                                         .needs = arguments->needs,
-                                         .log = timed ? &log : NULL,
-                                         .pcs = &pcs,
-                                         .progress = progress_show,
-                                         .argument = run->source->name,
-                                         .threads = threads_meant(arguments->threads),
-                                         .cancel = interrupt_flag()};
+    struct evaluate_options how = run_evaluate_options(arguments, run);
+    how.log = timed ? &log : NULL;
+    how.pcs = &pcs;
     enum status status = output_check(arguments->report, arguments->force, diagnostics);
     if (!status)
         status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
