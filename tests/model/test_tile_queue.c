@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tile/subsystem.h"
+#include "model/tile/tile_run.h"
 #include "schema/parameters.h"
 #include "support/roll_tiles.h"
 #include "support/tile_trial.h"
@@ -34,7 +34,7 @@ static struct tile_counts run_lines(int queue, uint64_t entries, const uint32_t 
 {
     struct machine machine = tile_machine(queue, 1);
     struct tile_trial *trial = tile_trial_lines(lines, count);
-    struct tile_subsystem tiles;
+    struct tile_run run;
     machine.tile.queue.entries = entries;
     *order = (struct order){.count = 0};
     const struct tile_run_options options = {.carry = true,
@@ -42,18 +42,19 @@ static struct tile_counts run_lines(int queue, uint64_t entries, const uint32_t 
                                              .delay_count = delay_count,
                                              .done = note,
                                              .context = order};
-    assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options), STATUS_OK);
-    assert_int_equal(tile_subsystem_run(&tiles, &trial->stream, &options, NULL), STATUS_OK);
-    assert_int_equal(tiles.shared.wrong, 0);
+    assert_int_equal(tile_run_open(&run, &machine, &trial->stream, &options, NULL, NULL),
+                     STATUS_OK);
+    assert_int_equal(tile_run_advance(&run, UINT64_MAX, NULL), STATUS_OK);
+    assert_int_equal(run.tiles.shared.wrong, 0);
     for (uint32_t i = 0; i < count; i++) { /* the last write of each line */
         uint32_t last = i;
         for (uint32_t k = i; k < count; k++)
             last = lines[k] == lines[i] ? k : last;
-        assert_int_equal(*tile_memory_line(&tiles.shared.memory, trial->requests[i].address),
+        assert_int_equal(*tile_memory_line(&run.tiles.shared.memory, trial->requests[i].address),
                          last + 1);
     }
-    const struct tile_counts counts = tiles.counts;
-    tile_subsystem_free(&tiles);
+    const struct tile_counts counts = run.tiles.counts;
+    tile_run_close(&run);
     tile_trial_free(trial);
     return counts;
 }
@@ -224,21 +225,21 @@ static void memory_ends_as_the_reference(void **state)
     for (uint64_t seed = 0; seed < 600; seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
-        struct tile_subsystem tiles;
+        struct tile_run run;
         struct tile_memory reference;
         struct tile_trial *trial =
             tile_trial_random(seed, 1 + roll(&dice, 600), 1 + roll(&dice, 40));
         const struct tile_run_options options = {
             .carry = true, .ideals = seed % 2 ? ideal_all(DEPTH_TIMING) : (struct ideal_set){{0}}};
         roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &machine);
-        assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options),
+        assert_int_equal(tile_run_open(&run, &machine, &trial->stream, &options, NULL, NULL),
                          STATUS_OK);
-        assert_int_equal(tile_subsystem_run(&tiles, &trial->stream, &options, NULL), STATUS_OK);
+        assert_int_equal(tile_run_advance(&run, UINT64_MAX, NULL), STATUS_OK);
         assert_int_equal(tile_reference(&trial->stream, &reference, NULL), STATUS_OK);
-        assert_int_equal(tiles.shared.wrong, 0);
-        assert_memory_equal(tiles.shared.memory.values, reference.values, reference.bytes);
+        assert_int_equal(run.tiles.shared.wrong, 0);
+        assert_memory_equal(run.tiles.shared.memory.values, reference.values, reference.bytes);
         tile_memory_free(&reference);
-        tile_subsystem_free(&tiles);
+        tile_run_close(&run);
         tile_trial_free(trial);
     }
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "model/tile/subsystem.h"
+#include "model/tile/tile_run.h"
 #include "support/roll_tiles.h"
 #include "support/slow_tiles.h"
 #include "support/tile_trial.h"
@@ -16,7 +16,7 @@ void tile_twin_check(uint64_t seed)
 {
     struct dice dice = {.seed = seed};
     struct machine machine;
-    struct tile_subsystem tiles;
+    struct tile_run run;
     struct tile_trial *trial = tile_trial_random(seed, 1 + roll(&dice, 400), 1 + roll(&dice, 40));
     struct tile_run_options options = {.carry = false};
     roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &machine);
@@ -24,10 +24,11 @@ void tile_twin_check(uint64_t seed)
         ideal_add(&options.ideals, IDEAL_TILE_PORTS);
     if (!roll(&dice, 3))
         ideal_add(&options.ideals, IDEAL_TILE_BANKS);
-    assert_int_equal(tile_subsystem_init(&tiles, &machine, &trial->stream, &options), STATUS_OK);
-    assert_int_equal(tile_subsystem_run(&tiles, &trial->stream, &options, NULL), STATUS_OK);
+    assert_int_equal(tile_run_open(&run, &machine, &trial->stream, &options, NULL, NULL),
+                     STATUS_OK);
+    assert_int_equal(tile_run_advance(&run, UINT64_MAX, NULL), STATUS_OK);
     const struct slow_tiles slow = slow_tiles_run(&machine, options.ideals, trial);
-    const struct tile_counts *counts = &tiles.counts;
+    const struct tile_counts *counts = &run.tiles.counts;
     assert_int_equal(counts->cycles, slow.cycles);
     assert_int_equal(counts->reads, slow.reads);
     assert_int_equal(counts->banks.cleared, slow.cleared);
@@ -47,6 +48,6 @@ void tile_twin_check(uint64_t seed)
     assert_int_equal(counts->bank_stalls, slow.bank_stalls);
     assert_int_equal(counts->queue_sum, slow.queue_sum);
     assert_int_equal(counts->queue_p99, slow.queue_p99);
-    tile_subsystem_free(&tiles);
+    tile_run_close(&run);
     tile_trial_free(trial);
 }

@@ -54,6 +54,22 @@ void bank_free(struct bank *bank)
     *bank = (struct bank){0};
 }
 
+enum status bank_copy(struct bank *bank, const struct bank_shared *shared, const struct bank *from)
+{
+    struct bank made;
+    const enum status status = bank_init(&made, shared, from->number);
+    if (status)
+        return status;
+    memcpy(made.fifo, from->fifo, shared->fifo * sizeof *made.fifo);
+    memcpy(made.entries, from->entries, shared->entries * sizeof *made.entries);
+    memcpy(made.chains, from->chains, from->chain_count * sizeof *made.chains);
+    *bank = *from;
+    bank->fifo = made.fifo;
+    bank->entries = made.entries;
+    bank->chains = made.chains;
+    return STATUS_OK;
+}
+
 void bank_put(struct bank *bank, const struct bank_shared *shared, const struct bank_item *item,
               const uint32_t *values)
 {
@@ -537,6 +553,19 @@ void bank_stalled(struct bank *bank, const struct bank_shared *shared, uint64_t 
                       cycles);
 }
 
+/* Once for a cause and request. */
+static void tell_stall(struct bank *bank, const struct bank_shared *shared, uint64_t now)
+{
+    const struct bank_item *item = &bank->fifo[bank->fifo_first];
+    if (bank->waited == item->serial + 1 && bank->cause == bank->stall)
+        return;
+    bank->waited = item->serial + 1;
+    bank->cause = bank->stall;
+    tell(bank, shared, now,
+         (struct bank_event){
+             .kind = BANK_STALLED, .stall = bank->stall, .item = item, .entry = BANK_NONE});
+}
+
 void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
 {
     bank->moved = false;
@@ -544,9 +573,5 @@ void bank_step(struct bank *bank, struct bank_shared *shared, uint64_t now)
     bank->stall = bank_look_up(bank, shared, shared->free_ports ? 0 : used, now);
     bank_stalled(bank, shared, 1);
     if (bank->stall)
-        tell(bank, shared, now,
-             (struct bank_event){.kind = BANK_STALLED,
-                                 .stall = bank->stall,
-                                 .item = &bank->fifo[bank->fifo_first],
-                                 .entry = BANK_NONE});
+        tell_stall(bank, shared, now);
 }

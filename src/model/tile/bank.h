@@ -95,6 +95,8 @@ struct bank {
     uint64_t next_due;
     enum bank_stall stall; /* of the last cycle */
     bool moved;            /* something happened in the last cycle */
+    uint64_t waited;       /* number of the request that was said to wait last, plus 1, */
+    enum bank_stall cause; /* ... and what it waited for */
     struct bank_counts counts;
 };
 
@@ -159,6 +161,8 @@ struct bank_shared {
 void bank_limits(struct bank_shared *shared, const struct tile_config *config);
 enum status bank_init(struct bank *bank, const struct bank_shared *shared, uint32_t number);
 void bank_free(struct bank *bank);
+/* One in the same state, of a cache without data. STATUS_MEMORY. */
+enum status bank_copy(struct bank *bank, const struct bank_shared *shared, const struct bank *from);
 
 static inline bool bank_has_room(const struct bank *bank, const struct bank_shared *shared)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/tile/tile.h"
+#include "model/tile/tile_run.h"
 
 void tile_frame_free(struct tile_frame *frame)
 {
@@ -21,22 +22,23 @@ static enum status run_cache(const struct machine *machine, const struct tile_st
         return STATUS_MEMORY;
     const struct tile_run_options options = {
         .carry = true, .maps = &frame->maps, .parts = frame->parts, .cancel = cancel};
-    struct tile_subsystem tiles;
-    enum status status = tile_subsystem_init(&tiles, machine, stream, &options);
+    struct tile_run run;
+    struct tile_subsystem *tiles = &run.tiles;
+    enum status status = tile_run_open(&run, machine, stream, &options, NULL, diagnostics);
     if (status)
         return status;
-    status = tile_subsystem_run(&tiles, stream, &options, diagnostics);
+    status = tile_run_advance(&run, UINT64_MAX, diagnostics);
     frame->cached = true;
-    frame->banks = tiles.bank_count;
-    frame->screen = tiles.screen;
-    frame->sums = tiles.counts;
-    for (uint32_t i = 0; i < tiles.bank_count; i++) {
-        frame->counts[i] = tiles.banks[i].counts;
-        frame->requests[i] = tiles.counts.load.requests[i] + tiles.counts.load.window[i];
+    frame->banks = tiles->bank_count;
+    frame->screen = tiles->screen;
+    frame->sums = tiles->counts;
+    for (uint32_t i = 0; i < tiles->bank_count; i++) {
+        frame->counts[i] = tiles->banks[i].counts;
+        frame->requests[i] = tiles->counts.load.requests[i] + tiles->counts.load.window[i];
     }
-    frame->memory = tiles.shared.memory;
-    tiles.shared.memory = (struct tile_memory){0};
-    tile_subsystem_free(&tiles);
+    frame->memory = tiles->shared.memory;
+    tiles->shared.memory = (struct tile_memory){0};
+    tile_run_close(&run);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "model/tile/subsystem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
                                      .shared.saw = options->saw,
                                      .shared.context = options->context,
                                      .parts = options->parts,
+                                     .until = UINT64_MAX,
                                      .even = ideal_has(options->ideals, IDEAL_TILE_BANKS)};
     if (config->cache.slices > SCREEN_BANKS_MAX)
         return STATUS_INVALID;
@@ -41,6 +43,31 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
         status = status ? status : STATUS_MEMORY;
     for (; !status && tiles->bank_count < config->cache.slices; tiles->bank_count++)
         status = bank_init(&tiles->banks[tiles->bank_count], &tiles->shared, tiles->bank_count);
+    if (status)
+        tile_subsystem_free(tiles);
+    return status;
+}
+
+enum status tile_subsystem_copy(struct tile_subsystem *tiles, const struct tile_subsystem *from,
+                                const struct tile_run_options *options)
+{
+    const size_t occupancy = (size_t)from->shared.entries + 1;
+    assert(!from->shared.data && !from->shared.maps && !from->parts);
+    *tiles = *from;
+    tiles->bank_count = 0;
+    tiles->shared.screen = &tiles->screen;
+    tiles->shared.done = options->done;
+    tiles->shared.saw = options->saw;
+    tiles->shared.context = options->context;
+    enum status status = tags_copy(&tiles->shared.tags, &from->shared.tags);
+    tiles->occupancy = calloc(occupancy, sizeof *tiles->occupancy);
+    if (tiles->occupancy)
+        memcpy(tiles->occupancy, from->occupancy, occupancy * sizeof *tiles->occupancy);
+    else
+        status = STATUS_MEMORY;
+    for (; !status && tiles->bank_count < from->bank_count; tiles->bank_count++)
+        status = bank_copy(&tiles->banks[tiles->bank_count], &tiles->shared,
+                           &from->banks[tiles->bank_count]);
     if (status)
         tile_subsystem_free(tiles);
     return status;
@@ -141,7 +168,7 @@ static void repeat(struct tile_subsystem *tiles, enum dealt dealt, uint64_t more
     tiles->now += more;
 }
 
-/* The cycle before the next one in which data return, if nothing can happen until then. */
+/* Cycles up to the next one in which data return, if nothing can happen until then. */
 static uint64_t quiet_cycles(const struct tile_subsystem *tiles)
 {
     uint64_t due = UINT64_MAX;
@@ -152,7 +179,9 @@ static uint64_t quiet_cycles(const struct tile_subsystem *tiles)
             return 0;
         due = bank->next_due < due ? bank->next_due : due;
     }
-    return due == UINT64_MAX || due <= tiles->now ? 0 : due - tiles->now;
+    if (due == UINT64_MAX || due <= tiles->now)
+        return 0;
+    return (due < tiles->until ? due : tiles->until) - tiles->now;
 }
 
 /* Even banks: each that did nothing in this cycle works for the one that has something to do and
@@ -203,10 +232,10 @@ void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *
         repeat(tiles, dealt, quiet);
 }
 
-/* ---- a run ------------------------------------------------------------------------------------
+/* ---- the end of a pass ------------------------------------------------------------------------
  */
 
-static bool idle(const struct tile_subsystem *tiles)
+bool tile_subsystem_idle(const struct tile_subsystem *tiles)
 {
     for (uint32_t i = 0; i < tiles->bank_count; i++)
         if (!bank_idle(&tiles->banks[i]))
@@ -214,11 +243,12 @@ static bool idle(const struct tile_subsystem *tiles)
     return true;
 }
 
-/* Writes every changed line to memory and empties the cache. */
-static void write_all_back(struct tile_subsystem *tiles)
+uint64_t tile_subsystem_empty(struct tile_subsystem *tiles)
 {
     struct bank_shared *shared = &tiles->shared;
     struct tags *tags = &shared->tags;
+    for (uint32_t i = 0; i < tiles->bank_count; i++)
+        tiles->banks[i].ahead_left = 0;
     for (uint32_t slot = 0; slot < tags->slots; slot++) {
         if (!tags_drop(tags, slot))
             continue;
@@ -228,23 +258,7 @@ static void write_all_back(struct tile_subsystem *tiles)
             memcpy(tile_memory_line(&shared->memory, tags->addresses[slot]), shared->data[slot],
                    sizeof *shared->data);
     }
-    tiles->now = bus_idle(&shared->bus, tiles->now);
-    if (tiles->parts && tiles->now)
-        tile_parts_at(tiles->parts, tiles->now - 1); /* they cover all cycles */
-    for (uint32_t i = 0; shared->saw && i < tiles->bank_count; i++)
-        shared->saw(shared->context, &tiles->banks[i],
-                    &(struct bank_event){.kind = BANK_EMPTIED, .cycle = tiles->now});
-}
-
-static void end_pass(struct tile_subsystem *tiles)
-{
-    static const struct tile_batch nothing = {0};
-    uint32_t next = 0;
-    while (!idle(tiles))
-        tile_subsystem_step(tiles, &nothing, &next);
-    for (uint32_t i = 0; i < tiles->bank_count; i++)
-        tiles->banks[i].ahead_left = 0;
-    write_all_back(tiles);
+    return bus_idle(&shared->bus, tiles->now);
 }
 
 static void add_banks(struct tile_subsystem *tiles)
@@ -269,7 +283,7 @@ static void add_banks(struct tile_subsystem *tiles)
     }
 }
 
-static void subsystem_finish(struct tile_subsystem *tiles)
+void tile_subsystem_finish(struct tile_subsystem *tiles)
 {
     struct tile_counts *counts = &tiles->counts;
     add_banks(tiles);
@@ -283,79 +297,4 @@ static void subsystem_finish(struct tile_subsystem *tiles)
             break;
         }
     }
-}
-
-/* Deals requests while `most` of them or more are left. */
-static void deal_batch(struct tile_subsystem *tiles, const struct tile_batch *batch, uint32_t *next,
-                       uint32_t most)
-{
-    while (*next + most <= batch->count && !tiles->shared.stop)
-        tile_subsystem_step(tiles, batch, next);
-}
-
-/* Moves what was not dealt to the front. Returns how much that is. */
-static uint32_t keep_rest(struct tile_batch *batch, uint32_t next)
-{
-    const uint32_t rest = batch->count - next;
-    memmove(batch->requests, batch->requests + next, rest * sizeof *batch->requests);
-    if (batch->values)
-        memmove(batch->values, batch->values + next, rest * sizeof *batch->values);
-    return rest;
-}
-
-/* A cycle deals as many requests as there are pipelines, wherever the reader cuts its batches:
- * fewer wait for the next batch, unless their pass ends. */
-static enum status run_batches(struct tile_subsystem *tiles, const struct tile_stream *stream,
-                               struct tile_reader *reader, struct tile_batch *batch,
-                               const struct tile_run_options *options,
-                               struct diagnostics *diagnostics)
-{
-    const uint32_t pipelines = (uint32_t)tiles->shared.config->pipelines;
-    uint32_t next = 0;
-    bool begun = false, end = false;
-    while (!end && !tiles->shared.stop) {
-        const uint32_t rest = keep_rest(batch, next);
-        struct tile_batch fresh = {.requests = batch->requests + rest,
-                                   .values = batch->values ? batch->values + rest : NULL,
-                                   .capacity = batch->capacity - rest};
-        const enum status status = stream->ops->next(reader, &fresh, diagnostics);
-        if (status)
-            return status;
-        if (options->cancel && atomic_load_explicit(options->cancel, memory_order_relaxed))
-            return STATUS_CANCELLED;
-        next = 0;
-        batch->count = rest;
-        if (fresh.begins && begun) {
-            deal_batch(tiles, batch, &next, 1);
-            end_pass(tiles);
-        }
-        if (fresh.begins && options->carry)
-            tile_memory_clear(&tiles->shared.memory, stream, &stream->passes[fresh.pass]);
-        begun = true;
-        end = fresh.end;
-        batch->count += fresh.count;
-        deal_batch(tiles, batch, &next, end ? 1 : pipelines);
-    }
-    if (!tiles->shared.stop)
-        end_pass(tiles);
-    return STATUS_OK;
-}
-
-enum status tile_subsystem_run(struct tile_subsystem *tiles, const struct tile_stream *stream,
-                               const struct tile_run_options *options,
-                               struct diagnostics *diagnostics)
-{
-    struct tile_batch batch;
-    struct tile_reader *reader = NULL;
-    enum status status = tile_batch_init(&batch, TILE_BATCH, options->carry);
-    if (status)
-        return status;
-    status = stream->ops->open(stream, options->carry, &reader, diagnostics);
-    if (!status)
-        status = run_batches(tiles, stream, reader, &batch, options, diagnostics);
-    stream->ops->close(reader);
-    tile_batch_free(&batch);
-    if (!status)
-        subsystem_finish(tiles);
-    return status;
 }

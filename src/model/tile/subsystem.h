@@ -50,8 +50,9 @@ struct tile_subsystem {
     struct screen screen;
     struct bank banks[SCREEN_BANKS_MAX];
     uint32_t bank_count;
-    bool even;    /* banks share what they do in a cycle, and their FIFOs (IDEAL_TILE_BANKS) */
-    uint64_t now; /* the next cycle */
+    bool even;      /* banks share what they do in a cycle, and their FIFOs (IDEAL_TILE_BANKS) */
+    uint64_t now;   /* the next cycle */
+    uint64_t until; /* cycles in which nothing can happen are skipped up to here */
     struct tile_counts counts;
     uint64_t *occupancy; /* [entries + 1]: bank_cycles by requests in the queue */
     struct tile_parts *parts;
@@ -68,8 +69,16 @@ void tile_subsystem_free(struct tile_subsystem *tiles);
 void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *batch,
                          uint32_t *next);
 
-/* Runs a stream; the counts are in tiles->counts. A run that `stop` of the banks ended is no error,
- * and its counts are those up to there. STATUS_CANCELLED. */
-enum status tile_subsystem_run(struct tile_subsystem *tiles, const struct tile_stream *stream,
-                               const struct tile_run_options *options,
-                               struct diagnostics *diagnostics);
+/* ---- the end of a pass (model/tile/tile_run.h) ---- */
+
+bool tile_subsystem_idle(const struct tile_subsystem *tiles);
+/* Writes every changed line to memory and empties the cache. Returns the cycle in which all is
+ * written. */
+uint64_t tile_subsystem_empty(struct tile_subsystem *tiles);
+/* Sums up the counts of a run that is over. */
+void tile_subsystem_finish(struct tile_subsystem *tiles);
+
+/* One that stands where another one does, without data, maps or parts; whoever looks on is of
+ * `options`. STATUS_MEMORY. */
+enum status tile_subsystem_copy(struct tile_subsystem *tiles, const struct tile_subsystem *from,
+                                const struct tile_run_options *options);

@@ -1,6 +1,44 @@
 #include "model/tile/tags.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static size_t states_bytes(const struct tags *tags)
+{
+    return tags->banks * tags->geometry.sets * tags->state_bytes;
+}
+
+static enum status tags_allocate(struct tags *tags)
+{
+    tags->lines = calloc(tags->slots, sizeof *tags->lines);
+    tags->addresses = calloc(tags->slots, sizeof *tags->addresses);
+    tags->dirty = calloc(tags->slots, sizeof *tags->dirty);
+    tags->states = calloc(states_bytes(tags) + 1, 1);
+    tags->shared = calloc(tags->banks * tags->shared_bytes + 1, 1);
+    if (tags->lines && tags->addresses && tags->dirty && tags->states && tags->shared)
+        return STATUS_OK;
+    tags_free(tags);
+    return STATUS_MEMORY;
+}
+
+size_t tags_bytes(const struct tags *tags)
+{
+    return tags->slots * (sizeof *tags->lines + sizeof *tags->addresses + sizeof *tags->dirty) +
+           states_bytes(tags) + tags->banks * tags->shared_bytes;
+}
+
+enum status tags_copy(struct tags *tags, const struct tags *from)
+{
+    *tags = *from;
+    if (tags_allocate(tags))
+        return STATUS_MEMORY;
+    memcpy(tags->lines, from->lines, tags->slots * sizeof *tags->lines);
+    memcpy(tags->addresses, from->addresses, tags->slots * sizeof *tags->addresses);
+    memcpy(tags->dirty, from->dirty, tags->slots * sizeof *tags->dirty);
+    memcpy(tags->states, from->states, states_bytes(tags));
+    memcpy(tags->shared, from->shared, tags->banks * tags->shared_bytes);
+    return STATUS_OK;
+}
 
 enum status tags_init(struct tags *tags, const struct cache_config *config, uint64_t seed)
 {
@@ -15,6 +53,7 @@ enum status tags_init(struct tags *tags, const struct cache_config *config, uint
     const enum status status = geometry_init(&tags->geometry, &bank);
     if (status || !tags->policy)
         return status ? status : STATUS_INVALID;
+    tags->banks = banks;
     const uint64_t sets = banks * tags->geometry.sets;
     const uint32_t ways = tags->geometry.ways;
     tags->slots = (uint32_t)(sets * ways);
@@ -22,15 +61,8 @@ enum status tags_init(struct tags *tags, const struct cache_config *config, uint
     if (tags->policy->shared_bytes)
         tags->shared_bytes =
             (tags->policy->shared_bytes((uint32_t)tags->geometry.sets, ways) + 7) & ~(size_t)7;
-    tags->lines = calloc(tags->slots, sizeof *tags->lines);
-    tags->addresses = calloc(tags->slots, sizeof *tags->addresses);
-    tags->dirty = calloc(tags->slots, sizeof *tags->dirty);
-    tags->states = calloc(sets, tags->state_bytes + 1);
-    tags->shared = calloc(banks, tags->shared_bytes + 1);
-    if (!tags->lines || !tags->addresses || !tags->dirty || !tags->states || !tags->shared) {
-        tags_free(tags);
+    if (tags_allocate(tags))
         return STATUS_MEMORY;
-    }
     for (uint64_t set = 0; tags->policy->reset && config->reset != RESET_PAPER && set < sets; set++)
         tags->policy->reset(tags->states + set * tags->state_bytes, ways, config->reset);
     return STATUS_OK;

@@ -23,6 +23,7 @@ struct tags {
     bool *dirty;                    /* [slots] */
     unsigned char *states, *shared; /* of the policy, by set and by bank */
     size_t state_bytes, shared_bytes;
+    uint64_t banks;
     uint64_t seed;
 };
 
@@ -30,6 +31,10 @@ struct tags {
  */
 enum status tags_init(struct tags *tags, const struct cache_config *config, uint64_t seed);
 void tags_free(struct tags *tags);
+/* The same tags in memory of their own. STATUS_MEMORY leaves nothing to free. */
+enum status tags_copy(struct tags *tags, const struct tags *from);
+/* How many bytes they take. */
+size_t tags_bytes(const struct tags *tags);
 
 /* The slot of a line, or TAGS_NONE. Changes nothing. */
 static inline uint32_t tags_find(const struct tags *tags, uint32_t bank, uint64_t line)

@@ -6,6 +6,7 @@
 #include "model/cache/cache_arrays.h"
 #include "model/gpu/structure_arrays.h"
 #include "model/tile/binned.h"
+#include "model/tile/tile_run.h"
 
 bool tile_has_bins(const struct machine *machine)
 {
@@ -111,16 +112,16 @@ enum status tile_time(const struct machine *machine, const struct tile_stream *t
 {
     const struct tile_run_options run = {
         .ideals = options->ideals, .cancel = options->cancel, .parts = parts};
-    struct tile_subsystem subsystem;
+    struct tile_run timed;
     if (tile_has_bins(machine))
         return tile_put_bins(machine, tiles, options, true, metrics, diagnostics);
-    enum status status = tile_subsystem_init(&subsystem, machine, tiles, &run);
+    enum status status = tile_run_open(&timed, machine, tiles, &run, NULL, diagnostics);
     if (status)
         return status;
-    status = tile_subsystem_run(&subsystem, tiles, &run, diagnostics);
-    const struct tile_counts *counts = &subsystem.counts;
+    status = tile_run_advance(&timed, UINT64_MAX, diagnostics);
+    const struct tile_counts *counts = &timed.tiles.counts;
     put_banks(&counts->banks, metrics);
-    put_load(&counts->load, subsystem.bank_count, metrics);
+    put_load(&counts->load, timed.tiles.bank_count, metrics);
     put_cycles(counts->cycles, tiles, metrics);
     metrics->tile_requests = (double)counts->requests;
     metrics->tile_bus_reads = (double)counts->reads;
@@ -129,7 +130,7 @@ enum status tile_time(const struct machine *machine, const struct tile_stream *t
     metrics->tile_stall_bank = (double)counts->bank_stalls;
     metrics->tile_queue_mean = (double)counts->queue_sum / (double)counts->bank_cycles;
     metrics->tile_queue_p99 = (double)counts->queue_p99;
-    tile_subsystem_free(&subsystem);
+    tile_run_close(&timed);
     return status;
 }
 

@@ -1,42 +1,26 @@
 #include "model/tile/watch.h"
 
 #include "model/tile/tile.h"
+#include "model/tile/tile_run.h"
 
 struct watch {
-    struct tile_subsystem tiles;
+    struct tile_run run;
     uint32_t bank;
     tile_watcher *watcher;
     void *context;
     uint64_t number;
-    struct {
-        uint64_t request; /* plus 1 */
-        enum bank_stall cause;
-    } waited[SCREEN_BANKS_MAX]; /* last, in each bank */
     enum status status;
 };
-
-/* Whether a request goes on to wait for what it waited for. */
-static bool is_old(struct watch *watch, uint32_t bank, const struct bank_event *event)
-{
-    const uint64_t request = event->item ? event->item->serial + 1 : 0;
-    if (event->kind != BANK_STALLED)
-        return false;
-    const bool old =
-        watch->waited[bank].request == request && watch->waited[bank].cause == event->stall;
-    watch->waited[bank].request = request;
-    watch->waited[bank].cause = event->stall;
-    return old;
-}
 
 static void see(void *context, const struct bank *bank, const struct bank_event *event)
 {
     struct watch *watch = context;
     if ((watch->bank != TILE_EVERY_BANK && bank->number != watch->bank) ||
-        watch->tiles.shared.stop || is_old(watch, bank->number, event))
+        watch->run.tiles.shared.stop)
         return;
     const struct tile_step step = {++watch->number, event, bank};
     watch->status = watch->watcher(watch->context, &step);
-    watch->tiles.shared.stop = watch->status;
+    watch->run.tiles.shared.stop = watch->status;
 }
 
 static enum status check(const struct machine *machine, uint32_t bank,
@@ -60,11 +44,11 @@ enum status tile_watch(const struct machine *machine, const struct tile_stream *
     const struct tile_run_options options = {.saw = see, .context = &watch, .cancel = cancel};
     enum status status = check(machine, bank, diagnostics);
     if (!status)
-        status = tile_subsystem_init(&watch.tiles, machine, stream, &options);
+        status = tile_run_open(&watch.run, machine, stream, &options, NULL, diagnostics);
     if (status)
         return status;
-    status = tile_subsystem_run(&watch.tiles, stream, &options, diagnostics);
-    tile_subsystem_free(&watch.tiles);
+    status = tile_run_advance(&watch.run, UINT64_MAX, diagnostics);
+    tile_run_close(&watch.run);
     *whole = !status && !watch.status;
     return watch.status && watch.status != STATUS_CANCELLED ? watch.status : status;
 }
