@@ -234,6 +234,45 @@ static void test_idle_policies(void **state)
     assert_true(without > 10 && idle > 20 && listed > 0);
 }
 
+/* Schedulers that never had two warps to pick from, as often where there are few warps for many of
+ * them, and those that had. */
+static void test_idle_schedulers(void **state)
+{
+    (void)state;
+    unsigned same = 0, picked = 0, different = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        struct dice dice = {.seed = seed + 1500};
+        struct machine machine;
+        struct run_proof proof;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        roll_fitting(&dice, source, 2 + (unsigned)roll(&dice, 8), false, &machine);
+        machine.scheduler.count = UINT64_C(1) << roll(&dice, 5);
+        machine.scheduler.policy = (int)roll(&dice, SCHEDULER_COUNT);
+        const bool runs = can_run(&machine, source);
+        const struct gpu_trial own =
+            runs ? prove(&machine, source, &proof) : (struct gpu_trial){.status = STATUS_INVALID};
+        for (int policy = 0; policy < SCHEDULER_COUNT && !own.status; policy++) {
+            struct machine other = machine;
+            other.scheduler.policy = policy;
+            if (policy == machine.scheduler.policy)
+                continue;
+            if (run_proof_covers(&proof, &other)) {
+                same++;
+                check_same(seed, &own, &other, source);
+            } else if (seed % 8 == 0) {
+                struct run_proof proof_of_other;
+                const struct gpu_trial found = prove(&other, source, &proof_of_other);
+                picked++;
+                different += memcmp(&own, &found, sizeof found) != 0;
+            }
+        }
+        trace_source_free(&source->base);
+    }
+    print_message("%u with another scheduler, %u not covered, %u of these differ\n", same, picked,
+                  different);
+    assert_true(same > 60 && different > picked / 2);
+}
+
 static void test_failed_run_proves_nothing(void **state)
 {
     (void)state;
@@ -255,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_box),
         cmocka_unit_test(test_footprints),
         cmocka_unit_test(test_idle_policies),
+        cmocka_unit_test(test_idle_schedulers),
         cmocka_unit_test(test_failed_run_proves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,34 @@ static void test_policies(void **state)
     study_free(&study);
 }
 
+/* Two warps of a block go to a scheduler each, so there is nothing to pick. */
+static void test_schedulers(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_progress progress;
+    struct sweep_plan plan;
+    struct sweep_verification checked;
+    study_from_text("machine: gtx480\n"
+                    "depth: timing\n"
+                    "workloads: ['ATAX:n=32']\n"
+                    "axes:\n"
+                    "  scheduler.policy: [lrr, gto, old, tb_first, rrr, two_level]\n"
+                    "objectives: [core.cycles]\n",
+                    &study);
+    const char *store = scratch_store(), *cache = scratch_store();
+    const struct sweep_options options = options_of(store, cache);
+    assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+    assert_int_equal(progress.proved, 3);
+    assert_int_equal(sweep_verify(&study, &options, 1, &checked, NULL), STATUS_OK);
+    assert_int_equal(checked.different, 0);
+    assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+    assert_int_equal(plan.proofs[0].equal, 4);
+    assert_true(plan.proofs[0].picks);
+    sweep_plan_free(&plan);
+    study_free(&study);
+}
+
 /* Threads that begin together wait for the first of them where its run may answer for all. */
 static void test_many_threads(void **state)
 {
@@ -140,9 +168,8 @@ static void test_many_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_are_their_own),
-        cmocka_unit_test(test_later_study),
-        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_rows_are_their_own), cmocka_unit_test(test_later_study),
+        cmocka_unit_test(test_policies),           cmocka_unit_test(test_schedulers),
         cmocka_unit_test(test_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

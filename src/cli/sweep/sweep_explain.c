@@ -69,7 +69,7 @@ static void print_proof(const struct study *study, size_t workload, const struct
     else if (proof->limit)
         fprintf(out, "the same run from %u to %u", least, most);
     else
-        fputs("no line was replaced", out);
+        fputs(proof->picks ? "never two warps to pick from" : "no line was replaced", out);
     fprintf(out, ": %zu of %s equal\n", proof->equal, counted_print(axis->count, "value", values));
 }
 

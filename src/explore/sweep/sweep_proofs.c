@@ -40,8 +40,10 @@ static struct axis_proof look_at(const struct wanted *wanted, const struct axis 
         parameter_set(axis->parameter, &machine, axis->values[i]);
         other = machine;
         run_proof_widen(&other);
-        if (machine_same(&widened, &other, ~0u))
-            found.equal += run_proof_covers(&wanted->proof, &machine);
+        if (!machine_same(&widened, &other, ~0u) || !run_proof_covers(&wanted->proof, &machine))
+            continue;
+        found.equal++;
+        found.picks |= machine.scheduler.policy != wanted->machine->scheduler.policy;
     }
     return found;
 }

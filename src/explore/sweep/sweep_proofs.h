@@ -11,6 +11,7 @@
 
 struct axis_proof {
     size_t equal; /* values of the axis that give the same run; 0: nothing is known */
+    bool picks;   /* ... as schedulers that never had two warps to pick from */
     bool limit;   /* the axis is a limit, and with any in this interval the run is the same: */
     struct run_interval interval;
 };

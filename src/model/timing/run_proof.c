@@ -9,6 +9,7 @@ void run_proof_widen(struct machine *machine)
     machine->l1d.size = machine->l1d.ways = 0;
     machine->l2.size = machine->l2.ways = 0;
     machine->l1d.bypass = (struct bypass_config){0};
+    machine->scheduler.policy = 0;
 }
 
 /* A policy that is none where no set gets full. */
@@ -30,6 +31,11 @@ static bool covers_l1d(const struct run_proof *proof, const struct machine *mach
            machine_same(machine, &other, ~0u);
 }
 
+static bool covers_scheduler(const struct run_proof *proof, int policy)
+{
+    return policy == proof->scheduler || (!proof->picked && scheduler_only_picks(policy));
+}
+
 bool run_proof_covers(const struct run_proof *proof, const struct machine *machine)
 {
     if (!proof->holds)
@@ -39,8 +45,8 @@ bool run_proof_covers(const struct run_proof *proof, const struct machine *machi
         if (limit < proof->limits[i].least || limit > proof->limits[i].most)
             return false;
     }
-    return covers_l1d(proof, machine) && footprint_covers(&proof->l2, &machine->l2) &&
-           !timing_check(machine, NULL);
+    return covers_scheduler(proof, machine->scheduler.policy) && covers_l1d(proof, machine) &&
+           footprint_covers(&proof->l2, &machine->l2) && !timing_check(machine, NULL);
 }
 
 /* ---- what a run leaves behind ---- */
@@ -105,6 +111,8 @@ void run_proof_begin(struct run_proof *proof, const struct machine *machine)
     footprint_begin(&proof->l1d, &machine->l1d);
     footprint_begin(&proof->l2, &machine->l2);
     proof->bypass = machine->l1d.bypass;
+    proof->scheduler = machine->scheduler.policy;
+    proof->picked = !scheduler_only_picks(machine->scheduler.policy);
 }
 
 void run_proof_note_l2(struct run_proof *proof, const struct gpu *gpu)
@@ -120,6 +128,9 @@ void run_proof_end(struct run_proof *proof, const struct gpu *gpu)
         limits[i] = limit_of(0);
     for (uint32_t i = 0; i < gpu->sm_count; i++)
         join_sm(limits, &gpu->sms[i]);
+    for (uint32_t i = 0; i < gpu->sm_count; i++)
+        for (uint32_t k = 0; k < gpu->shared->schedulers; k++)
+            proof->picked |= gpu->sms[i].schedulers[k].picked;
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         join_channel(limits, &gpu->channels[i], gpu->replies.routed);
     join_network(&limits[RUN_LIMIT_NETWORK_QUEUE], &gpu->requests);

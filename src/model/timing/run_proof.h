@@ -4,7 +4,8 @@
  * limits of schema/run_limits.h, as long as each of them lies in its interval, and in the size and
  * the ways of an L1D or L2 that never gave up a line (model/timing/memory/footprint.h). Of such an
  * L1D a bypass policy that decided nothing was none, and one that decides nothing before a set is
- * full would have been none. All of that holds together: a run answers for a box of machines.
+ * full would have been none. A scheduler that never had two warps to pick from is any that looks
+ * at all warps. All of that holds together: a run answers for a box of machines.
  * Intervals may be narrower than they need be, as SMs and channels compare with what they saw when
  * a span began, never wider.
  *
@@ -24,7 +25,10 @@ struct run_proof {
     bool holds; /* else it proves nothing */
     struct run_interval limits[RUN_LIMITS];
     struct footprint l1d, l2;
-    struct bypass_config bypass; /* of the machine that ran */
+    /* Of the machine that ran: */
+    struct bypass_config bypass;
+    int scheduler;
+    bool picked; /* some scheduler had two warps to pick from, or does more than pick */
 };
 
 /* Sets the parameters that proofs are about to fixed values. */

@@ -25,7 +25,7 @@ void schedule_steps_init(struct schedule_steps *steps, const struct scheduler_co
     }
 }
 
-static void note_order(const struct scheduler *scheduler, struct schedule_step *step)
+static void note_order(struct scheduler *scheduler, struct schedule_step *step)
 {
     uint64_t left = step->looked_at;
     step->ordered = 0;

@@ -29,6 +29,7 @@ struct scheduler {
     bool begins;       /* its policy wants to know of each cycle */
     bool chooses;      /* ... does not look at all warps */
     bool follows;      /* ... wants to know of each issue */
+    bool picked;       /* scheduler_pick has had more than one to pick from, or it chooses */
     uint32_t warps;    /* slots */
     uint32_t limit;    /* scheduler.active, at most `warps` */
     uint32_t last;     /* the slot that issued last */
@@ -68,6 +69,14 @@ SCHEDULER_LIST(SCHEDULER_DECLARATION)
 
 extern const struct scheduler_kind *const scheduler_kinds[SCHEDULER_COUNT];
 
+/* Whether a policy looks at all warps and does nothing but pick: two of these differ only where
+ * there is more than one to pick from. */
+static inline bool scheduler_only_picks(int policy)
+{
+    const struct scheduler_kind *kind = scheduler_kinds[policy];
+    return !kind->begin && !kind->considers && !kind->issued;
+}
+
 void scheduler_init(struct scheduler *scheduler, const struct scheduler_config *config,
                     uint32_t warps);
 
@@ -93,10 +102,11 @@ static inline uint64_t scheduler_considers(const struct scheduler *scheduler, ui
                               : ~held;
 }
 
-static inline int scheduler_pick(const struct scheduler *scheduler, uint64_t candidates)
+static inline int scheduler_pick(struct scheduler *scheduler, uint64_t candidates)
 {
     if (!(candidates & (candidates - 1)) && !scheduler->chooses)
         return __builtin_ctzll(candidates);
+    scheduler->picked = true;
     return scheduler_kinds[scheduler->policy]->pick(scheduler, candidates);
 }
 
