@@ -466,6 +466,11 @@ enum walker_trait { WALKER_REORDERS = 1 << 0 /* walks overtake others, up to wal
     X(REUSE_TEXTBOOK, "textbook", "as the paper defines it; the miss classes add up")              \
     X(REUSE_PUBLISHED, "published", "number for number the authors' program")
 
+/* In which order the requests of an instruction leave. X(constant, name, help) */
+#define REQUEST_ORDER_LIST(X)                                                                      \
+    X(ORDER_FALLING, "falling", "the highest address first, as GPGPU-Sim does")                    \
+    X(ORDER_RISING, "rising", "the lowest address first")
+
 /* What a warp waits for at the reuse depth. X(constant, name, help) */
 #define REUSE_WAIT_LIST(X)                                                                         \
     X(REUSE_WAIT_LOAD, "load", "the data of each load, as in the paper")                           \
@@ -554,6 +559,7 @@ enum sram_ports { PORTS_LIST(FAMILY_ENUM) };
 enum build_target { TARGET_LIST(FAMILY_ENUM) };
 enum pwc_organization { PWC_LIST(FAMILY_ENUM) };
 enum reuse_mode { REUSE_MODE_LIST(FAMILY_ENUM) };
+enum request_order { REQUEST_ORDER_LIST(FAMILY_ENUM) };
 enum reuse_wait { REUSE_WAIT_LIST(FAMILY_ENUM) };
 enum pwc_mask { PWC_MASK_LIST(FAMILY_ENUM) };
 enum walker_policy { WALKER_LIST(FAMILY_ENUM) };

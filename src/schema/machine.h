@@ -268,12 +268,15 @@ struct walker_config {
     uint64_t l2_latency; /* cycles of reading a page-table entry through the L2 */
 };
 
+struct coalescer_config {
+    uint64_t arch; /* coalescing generation, e.g. 20 (Fermi), 70 (Volta), 86 (Ampere) */
+    int order;     /* enum request_order */
+};
+
 struct machine {
     int kind; /* enum machine_kind */
     struct gpu_config gpu;
-    struct {
-        uint64_t arch; /* coalescing generation, e.g. 20 (Fermi), 70 (Volta), 86 (Ampere) */
-    } coalescer;
+    struct coalescer_config coalescer;
     struct scheduler_config scheduler;
     struct core_config core;
     struct pipes_config pipe;

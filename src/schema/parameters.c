@@ -40,6 +40,7 @@ static const struct choice ports_choices[] = {PORTS_LIST(CHOICE)};
 static const struct choice target_choices[] = {TARGET_LIST(CHOICE)};
 static const struct choice pwc_choices[] = {PWC_LIST(CHOICE)};
 static const struct choice reuse_mode_choices[] = {REUSE_MODE_LIST(CHOICE)};
+static const struct choice order_choices[] = {REQUEST_ORDER_LIST(CHOICE)};
 static const struct choice reuse_wait_choices[] = {REUSE_WAIT_LIST(CHOICE)};
 static const struct choice walker_choices[] = {WALKER_LIST(CHOICE)};
 static const struct choice pwc_mask_choices[] = {PWC_MASK_LIST(CHOICE)};
@@ -576,6 +577,8 @@ const struct parameter parameters[] = {
     COUNT("coalescer.arch", coalescer.arch, 13, 99, 20, ROLE_FACT, STAGE_STREAM | STAGE_AREA,
           machine_runs_kernels,
           "coalescing by compute capability: 20-38 to 128 B segments, from 40 on to 32 B sectors"),
+    ENUM("coalescer.order", coalescer.order, order_choices, ORDER_FALLING, ROLE_FACT, STAGE_STREAM,
+         machine_runs_kernels, "order in which the requests of an instruction leave"),
     ENUM("scheduler.policy", scheduler.policy, scheduler_choices, SCHEDULER_GTO, ROLE_LEVER,
          AT_TIMING, machine_runs_kernels,
          "warp scheduling policy; depth functional always issues round robin"),

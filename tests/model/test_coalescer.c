@@ -75,16 +75,21 @@ static unsigned twin_part(uint64_t arch, const struct warp_access *access,
     return made;
 }
 
-static unsigned coalesce_twin(uint64_t arch, const struct warp_access *access,
-                              const uint64_t *addresses, struct request *out)
+static unsigned coalesce_twin(const struct coalescer_config *coalescer,
+                              const struct warp_access *access, const uint64_t *addresses,
+                              struct request *out)
 {
+    struct request falling[COALESCED_MAX];
+    const uint64_t arch = coalescer->arch;
     unsigned count = 0;
     if (arch >= 20) {
-        count = twin_part(arch, access, addresses, UINT32_MAX, out);
+        count = twin_part(arch, access, addresses, UINT32_MAX, falling);
     } else {
-        count = twin_part(arch, access, addresses, 0xffff0000u, out);
-        count += twin_part(arch, access, addresses, 0xffffu, out + count);
+        count = twin_part(arch, access, addresses, 0xffff0000u, falling);
+        count += twin_part(arch, access, addresses, 0xffffu, falling + count);
     }
+    for (unsigned i = 0; i < count; i++)
+        out[coalescer->order == ORDER_RISING ? count - 1 - i : i] = falling[i];
     out[0].flags |= REQUEST_FIRST;
     return count;
 }
@@ -120,7 +125,8 @@ static void random_record(uint64_t seed, struct warp_access *access, uint64_t *a
 #undef DRAW
 }
 
-static void expect_equal(uint64_t arch, uint64_t seed, struct access_window *window)
+static void expect_equal(const struct coalescer_config *coalescer, uint64_t seed,
+                         struct access_window *window)
 {
     struct warp_access access;
     uint64_t addresses[WARP_SIZE];
@@ -128,17 +134,17 @@ static void expect_equal(uint64_t arch, uint64_t seed, struct access_window *win
     window->count = window->lane_count = 0;
     window_push(window, access, addresses);
     struct request got[COALESCED_MAX], want[COALESCED_MAX];
-    const unsigned expected = coalesce_twin(arch, &access, addresses, want);
-    unsigned count = coalesce(arch, &window->items[0], window, 7, got);
+    const unsigned expected = coalesce_twin(coalescer, &access, addresses, want);
+    unsigned count = coalesce(coalescer, &window->items[0], window, 7, got);
     bool equal = count == expected && !memcmp(got, want, count * sizeof *got);
     if (equal) {
-        count = coalesce_plain(arch, &window->items[0], window, 7, got);
+        count = coalesce_plain(coalescer, &window->items[0], window, 7, got);
         equal = count == expected && !memcmp(got, want, count * sizeof *got);
     }
     if (equal)
         return;
-    print_error("arch %u seed %llu: %u requests, %u expected\n", (unsigned)arch,
-                (unsigned long long)seed, count, expected);
+    print_error("arch %u order %d seed %llu: %u requests, %u expected\n", (unsigned)coalescer->arch,
+                coalescer->order, (unsigned long long)seed, count, expected);
     fail();
 }
 
@@ -149,14 +155,18 @@ static void test_equals_twin(void **state)
     struct access_window window;
     assert_int_equal(window_init(&window, 1), STATUS_OK);
     for (unsigned a = 0; a < 4; a++)
-        for (uint64_t seed = 0; seed < 8000; seed++)
-            expect_equal(archs[a], seed, &window);
+        for (uint64_t seed = 0; seed < 8000; seed++) {
+            const struct coalescer_config coalescer = {archs[a],
+                                                       seed % 4 ? ORDER_FALLING : ORDER_RISING};
+            expect_equal(&coalescer, seed, &window);
+        }
     window_free(&window);
 }
 
 /* A pattern moved about, also to where it passes the end of the address space. */
-static void expect_remembered(struct coalesce_memo *memo, uint64_t arch, uint64_t seed,
-                              const struct access_window *window, struct warp_access access)
+static void expect_remembered(struct coalesce_memo *memo, const struct coalescer_config *coalescer,
+                              uint64_t seed, const struct access_window *window,
+                              struct warp_access access)
 {
     static const uint64_t steps[] = {1, 4, 32, 128};
     struct request got[COALESCED_MAX], want[COALESCED_MAX];
@@ -165,12 +175,13 @@ static void expect_remembered(struct coalesce_memo *memo, uint64_t arch, uint64_
         const uint64_t draw = random_at(seed, move);
         access.base = random_below(draw, 400) * steps[draw >> 40 & 3] - 400 * (draw >> 50 & 1);
         access_addresses(&access, window, addresses);
-        const unsigned expected = coalesce_twin(arch, &access, addresses, want);
-        const unsigned count = coalesce_remembered(memo, arch, &access, window, 7, got);
+        const unsigned expected = coalesce_twin(coalescer, &access, addresses, want);
+        const unsigned count = coalesce_remembered(memo, coalescer, &access, window, 7, got);
         if (count == expected && !memcmp(got, want, count * sizeof *got))
             continue;
-        print_error("arch %u seed %llu move %llu: %u requests, %u expected\n", (unsigned)arch,
-                    (unsigned long long)seed, (unsigned long long)move, count, expected);
+        print_error("arch %u order %d seed %llu move %llu: %u requests, %u expected\n",
+                    (unsigned)coalescer->arch, coalescer->order, (unsigned long long)seed,
+                    (unsigned long long)move, count, expected);
         fail();
     }
 }
@@ -182,7 +193,9 @@ static void test_memo_equals_twin(void **state)
     static const uint64_t archs[] = {13, 20, 70};
     static uint64_t offsets[PATTERNS][WARP_SIZE];
     const struct access_window window = {.offsets = offsets[0]};
-    for (unsigned a = 0; a < 3; a++) {
+    for (unsigned a = 0; a < 6; a++) {
+        const struct coalescer_config coalescer = {archs[a / 2],
+                                                   a % 2 ? ORDER_RISING : ORDER_FALLING};
         struct coalesce_memo memo = {0};
         for (uint64_t seed = 0; seed < PATTERNS; seed++) {
             struct warp_access access;
@@ -191,11 +204,11 @@ static void test_memo_equals_twin(void **state)
                 offsets[seed][k] -= offsets[seed][0];
             access.flags |= ACCESS_PATTERN;
             access.stride = (int32_t)(seed * WARP_SIZE);
-            expect_remembered(&memo, archs[a], seed, &window, access);
+            expect_remembered(&memo, &coalescer, seed, &window, access);
             access.flags &= (uint8_t)~ACCESS_PATTERN;
             access.stride = (int32_t)random_below(random_at(seed, 900), 300) - 150;
             access.stride *= (int32_t)random_below(random_at(seed, 901), 3); /* 0: one address */
-            expect_remembered(&memo, archs[a], seed, &window, access);
+            expect_remembered(&memo, &coalescer, seed, &window, access);
         }
     }
 }
@@ -203,26 +216,27 @@ static void test_memo_equals_twin(void **state)
 static void test_known_records(void **state)
 {
     (void)state;
+    const struct coalescer_config sectors = {.arch = 70}, segments = {.arch = 20};
     struct request out[COALESCED_MAX];
     struct warp_access access = {.base = 0x1000, .stride = 4, .mask = UINT32_MAX, .bytes = 4};
-    assert_int_equal(coalesce(70, &access, NULL, 0, out), 4);
+    assert_int_equal(coalesce(&sectors, &access, NULL, 0, out), 4);
     assert_int_equal(out[0].address, 0x1060);
     assert_int_equal(out[0].flags, REQUEST_FIRST);
     assert_int_equal(out[3].address, 0x1000);
     assert_int_equal(out[3].flags, 0);
-    assert_int_equal(coalesce(20, &access, NULL, 0, out), 1);
+    assert_int_equal(coalesce(&segments, &access, NULL, 0, out), 1);
     assert_int_equal(out[0].bytes, 128);
     access.mask = 0xff; /* the lowest quarter only */
-    assert_int_equal(coalesce(20, &access, NULL, 0, out), 1);
+    assert_int_equal(coalesce(&segments, &access, NULL, 0, out), 1);
     assert_int_equal(out[0].bytes, 32);
     assert_int_equal(out[0].touched, UINT32_MAX);
     access.mask = 0x10001; /* two threads, two quarters: first and third */
-    assert_int_equal(coalesce(20, &access, NULL, 0, out), 1);
+    assert_int_equal(coalesce(&segments, &access, NULL, 0, out), 1);
     assert_int_equal(out[0].bytes, 128);
     assert_int_equal(out[0].touched, 0x10001);
     access.base = 0x107e; /* crosses a segment */
     access.mask = 1;
-    assert_int_equal(coalesce(20, &access, NULL, 0, out), 2);
+    assert_int_equal(coalesce(&segments, &access, NULL, 0, out), 2);
     assert_int_equal(out[0].address, 0x1080);
     assert_int_equal(out[1].address, 0x1060);
     assert_int_equal(out[1].touched, 0xc0000000u);

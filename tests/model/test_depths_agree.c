@@ -38,6 +38,7 @@ static struct machine random_machine(struct dice *dice)
     machine.gpu.sms = 1 + roll(dice, 3);
     roll_machine(dice, &machine, 12, roll(dice, 2));
     machine.coalescer.arch = archs[roll(dice, 5)];
+    machine.coalescer.order = (int)(dice->seed % 2);
     machine.l1d.texture = (int)roll(dice, 2);
     machine.l1d.skip = roll(dice, 3) == 0;
     if (roll(dice, 4) == 0)

@@ -99,7 +99,7 @@ static void twin_step(const struct machine *machine, const struct list_launch *l
     }
     struct access_window window = {0};
     struct request requests[COALESCED_MAX];
-    unsigned made = coalesce(machine->coalescer.arch, &warp->items[slot->position[w]++], &window,
+    unsigned made = coalesce(&machine->coalescer, &warp->items[slot->position[w]++], &window,
                              (uint16_t)sm, requests);
     assert_int_equal(record_requests(out, requests, made), STATUS_OK);
     if (slot->position[w] < warp->count)
@@ -149,6 +149,7 @@ static void test_equals_twin(void **state)
         machine.gpu.sms = 1 + seed % TWIN_SMS;
         machine.gpu.max_blocks = 1 + seed % 7;
         machine.coalescer.arch = seed & 1 ? 20 : 70;
+        machine.coalescer.order = seed & 2 ? ORDER_RISING : ORDER_FALLING;
 
         struct recording issued = {0}, expected = {0};
         struct issue_counts counts;

@@ -30,14 +30,15 @@ struct latch {
     struct sm *sm;
 };
 
-static struct latch *latch_new(const struct warp_access *access, const uint64_t *addresses)
+static struct latch *latch_new(const struct warp_access *access, const uint64_t *addresses,
+                               int order)
 {
     struct latch *latch = calloc(1, sizeof *latch);
     assert_non_null(latch);
     latch->sm = calloc(1, sizeof *latch->sm);
     assert_non_null(latch->sm);
     machine_defaults(&latch->machine);
-    latch->machine.coalescer.arch = 70;
+    latch->machine.coalescer = (struct coalescer_config){.arch = 70, .order = order};
     latch->shared = (struct sm_machine){.machine = &latch->machine,
                                         .spaces = machine_spaces(&latch->machine),
                                         .address_mask = UINT64_MAX};
@@ -86,7 +87,8 @@ static unsigned slow_transactions(const uint64_t *addresses, unsigned lanes, uns
     return count;
 }
 
-/* The highest block goes first, of a block the transaction that was made last. Bytes count. */
+/* The highest block goes first, of a block the transaction that was made last; in rising order just
+ * the other way round. Bytes count. */
 static void atomics_go_block_by_block(void **state)
 {
     (void)state;
@@ -103,7 +105,8 @@ static void atomics_go_block_by_block(void **state)
         const unsigned lanes = bits_count(access.mask);
         for (unsigned i = 0; i < lanes; i++)
             addresses[i] = 0x7f0000000000 + roll(&dice, words) * bytes;
-        struct latch *latch = latch_new(&access, addresses);
+        const int order = (int)roll(&dice, 2);
+        struct latch *latch = latch_new(&access, addresses, order);
         load_store_generate(latch->sm, 0);
         unsigned left = slow_transactions(addresses, lanes, bytes, made);
         assert_int_equal(latch->sm->load_store.access_count, left);
@@ -111,12 +114,40 @@ static void atomics_go_block_by_block(void **state)
             unsigned best = 0;
             for (unsigned i = 1; i < left; i++)
                 best = made[i].block >= made[best].block ? i : best;
-            const struct packet *packet = &latch->sm->load_store.accesses[k];
+            const uint32_t place = order == ORDER_RISING ? left - 1 : k;
+            const struct packet *packet = &latch->sm->load_store.accesses[place];
             assert_int_equal(packet->kind, PACKET_ATOMIC);
             assert_int_equal(packet->address, made[best].block * BLOCK);
             assert_int_equal(packet->touched, made[best].touched);
             memmove(&made[best], &made[best + 1], (left - best - 1) * sizeof *made);
         }
+        latch_free(latch);
+    }
+}
+
+/* Segments of 128 B, of which each sector is an access, leave in one order or the other. */
+static void sectors_leave_in_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        struct dice dice = {.seed = seed};
+        const int order = (int)roll(&dice, 2);
+        struct warp_access access = {.op = OP_LOAD, .space = SPACE_GLOBAL, .bytes = 4};
+        uint64_t addresses[WARP_SIZE] = {0};
+        access.mask = UINT32_MAX;
+        for (unsigned i = 0; i < WARP_SIZE; i++)
+            addresses[i] = 0x7f0000000000 + 4 * roll(&dice, 300);
+        struct latch *latch = latch_new(&access, addresses, order);
+        latch->machine.coalescer.arch = 20;
+        latch->machine.l1d.sector = 32;
+        assert_int_equal(geometry_init(&latch->sm->load_store.l1d.geometry, &latch->machine.l1d),
+                         STATUS_OK);
+        load_store_generate(latch->sm, 0);
+        const struct load_store *unit = &latch->sm->load_store;
+        assert_true(unit->access_count > 1);
+        for (uint32_t i = 1; i < unit->access_count; i++)
+            assert_int_equal(unit->accesses[i].address > unit->accesses[i - 1].address,
+                             order == ORDER_RISING);
         latch_free(latch);
     }
 }
@@ -146,7 +177,7 @@ static void local_memory_has_its_place(void **state)
             words[i] = roll(&dice, 3) ? 7 : roll(&dice, 1 << 22);
             addresses[i] = LOCAL_UNPLACED + words[i] * LOCAL_WORD_STRIDE + 4 * (first + i);
         }
-        struct latch *latch = latch_new(&access, addresses);
+        struct latch *latch = latch_new(&access, addresses, ORDER_FALLING);
         latch->machine.gpu.sms = 1 + roll(&dice, 80);
         latch->sm->number = (uint16_t)roll(&dice, latch->machine.gpu.sms);
         latch->sm->block_slots = 1 + (uint32_t)roll(&dice, 8);
@@ -173,7 +204,7 @@ static void other_local_memory_stays(void **state)
     (void)state;
     struct warp_access access = {.op = OP_LOAD, .space = SPACE_LOCAL, .bytes = 4, .mask = 1};
     const uint64_t addresses[WARP_SIZE] = {0x3fc00000};
-    struct latch *latch = latch_new(&access, addresses);
+    struct latch *latch = latch_new(&access, addresses, ORDER_FALLING);
     latch->sm->block_slots = latch->sm->warps_per_block = 1;
     load_store_generate(latch->sm, 0);
     assert_int_equal(latch->sm->load_store.access_count, 1);
@@ -192,7 +223,7 @@ static void lines_have_the_banks_of_their_place(void **state)
     static const uint64_t addresses[WARP_SIZE];
     for (uint64_t seed = 0; seed < 500; seed++) {
         struct dice dice = {.seed = seed};
-        struct latch *latch = latch_new(&access, addresses);
+        struct latch *latch = latch_new(&access, addresses, ORDER_FALLING);
         struct load_store *unit = &latch->sm->load_store;
         const uint32_t tags = 1 + (uint32_t)roll(&dice, 5);
         const uint64_t line = latch->machine.l1d.line, sector = 32;
@@ -264,7 +295,7 @@ static void words_in_one_bank_take_wavefronts(void **state)
         const unsigned lanes = bits_count(access.mask);
         for (unsigned i = 0; i < lanes; i++)
             addresses[i] = 0x7f0000000000 + (roll(&dice, 4) + roll(&dice, spread)) * bytes;
-        struct latch *latch = latch_new(&access, addresses);
+        struct latch *latch = latch_new(&access, addresses, ORDER_FALLING);
         latch->machine.l1d.tags = latch->machine.l1d.wavefront = latch->machine.l1d.load_cycles = 1;
         load_store_generate(latch->sm, 0);
         const uint64_t cycles = load_store_data_cycles(latch->sm, &latch->record);
@@ -279,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_go_block_by_block),
+        cmocka_unit_test(sectors_leave_in_order),
         cmocka_unit_test(local_memory_has_its_place),
         cmocka_unit_test(other_local_memory_stays),
         cmocka_unit_test(lines_have_the_banks_of_their_place),

@@ -125,6 +125,7 @@ static struct machine random_machine(uint64_t seed)
         machine.seed = seed;
         machine.gpu.sms = 1 + random_at(seed, draw++) % 5;
         machine.coalescer.arch = random_at(seed, draw++) & 1 ? 20 : 75;
+        machine.coalescer.order = (int)(seed / 7 % 2);
         machine.l1d.index = pick_index(random_at(seed, draw++));
         machine.l1d.texture = (int)(seed / 3 % 2);
         machine.l1d.size = UINT64_C(2048) << random_at(seed, draw++) % 3;

@@ -208,7 +208,7 @@ static void run_block(struct by_sector *caches, const struct machine *machine,
         assert_int_equal(base->ops->read(reader, 0, &window, NULL), STATUS_OK);
         for (uint32_t i = 0; i < window.count; i++) {
             const unsigned made =
-                coalesce(machine->coalescer.arch, &window.items[i], &window, 0, requests);
+                coalesce(&machine->coalescer, &window.items[i], &window, 0, requests);
             for (unsigned k = 0; k < made; k++)
                 if (l1d_spaces(machine) & space_bit(requests[k].space))
                     run_request(caches, &requests[k]);

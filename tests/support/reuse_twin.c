@@ -57,6 +57,7 @@ struct machine reuse_twin_machine(uint64_t seed)
     machine.l1d.reuse.model.mshr = bits >> 17 & 7 ? 1 : 0;
     machine.l1d.sector = 128 >> (bits >> 22 & 3);
     machine.coalescer.arch = bits >> 24 & 1 ? 70 : 20;
+    machine.coalescer.order = bits >> 29 & 1 ? ORDER_RISING : ORDER_FALLING;
     machine.l1d.mshr.merge = 1 + (bits >> 25 & 3);
     machine.l1d.reuse.model.merge = bits >> 27 & 1 ? 1 : 0;
     machine.l1d.reuse.model.allocate = bits >> 28 & 1 ? 1 : 0;

@@ -31,7 +31,7 @@ static void add_load(struct slow_loads *loads, uint32_t warp, const struct machi
 {
     const uint64_t line = machine->l1d.line, sector = machine->l1d.sector;
     struct request requests[COALESCED_MAX];
-    unsigned count = coalesce(machine->coalescer.arch, access, window, 0, requests);
+    unsigned count = coalesce(&machine->coalescer, access, window, 0, requests);
     uint32_t load = loads->loads[warp]++;
     require(load < SLOW_LOADS);
     for (unsigned i = 0; i < count; i++) {

@@ -302,7 +302,7 @@ static void accept_memory(struct slow_sm *sm)
     struct request requests[COALESCED_MAX];
     access.flags |= ACCESS_BYPASS_L1;
     if (sm->shared->spaces & space_bit(access.space))
-        op->sends = coalesce(sm->machine->coalescer.arch, &access, &none, 0, requests);
+        op->sends = coalesce(&sm->machine->coalescer, &access, &none, 0, requests);
     op->waits = op->sends;
 }
 

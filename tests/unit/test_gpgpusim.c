@@ -207,6 +207,7 @@ static const char *const without_option[] = {"dram.rfc", /* dram.rfcsb too */
                                              "dram.refi",
                                              "dram.write_batch",
                                              "gpu.simulator_faults",
+                                             "coalescer.order",
                                              "network.sectors",
                                              "machine.",
                                              "tile.",

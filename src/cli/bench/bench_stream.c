@@ -149,8 +149,7 @@ enum status bench_coalesce(struct bench *bench, struct diagnostics *diagnostics)
         stopwatch_start(&watch);
         do {
             for (uint32_t i = 0; i < window.count; i++)
-                made +=
-                    coalesce(bench->machine.coalescer.arch, &window.items[i], &window, 0, requests);
+                made += coalesce(&bench->machine.coalescer, &window.items[i], &window, 0, requests);
             records += window.count;
         } while (stopwatch_seconds(&watch) < bench->seconds);
         char how[COUNT_TEXT + 96], count[COUNT_TEXT];

@@ -23,7 +23,7 @@ struct coalesce_memo { /* zero-initialize for each source */
     } entries[MEMO_ENTRIES];
 };
 
-/* As coalesce(), always with the same `arch`. */
-unsigned coalesce_remembered(struct coalesce_memo *memo, uint64_t arch,
+/* As coalesce(), always with the same `coalescer`. */
+unsigned coalesce_remembered(struct coalesce_memo *memo, const struct coalescer_config *coalescer,
                              const struct warp_access *access, const struct access_window *window,
                              uint16_t instance, struct request out[COALESCED_MAX]);

@@ -358,6 +358,15 @@ static unsigned coalesce_part(const struct warp_access *access, const struct acc
     return count ? count : coalesce_lanes(access, window, bits, vectors, common, out);
 }
 
+static void reverse(struct request *requests, unsigned count)
+{
+    for (unsigned i = 0; i < count / 2; i++) {
+        const struct request request = requests[i];
+        requests[i] = requests[count - 1 - i];
+        requests[count - 1 - i] = request;
+    }
+}
+
 /* Coalesces the upper and then the lower half-warp. Listed records and patterns have their
  * addresses lane by lane, so the upper half starts after those of the lower half. */
 static unsigned coalesce_half_warps(const struct warp_access *access,
@@ -393,9 +402,9 @@ static void halve_sector(struct request *request)
     request->touched = bits_double(low | high);
 }
 
-static unsigned coalesce_with(bool vectors, uint64_t arch, const struct warp_access *access,
-                              const struct access_window *window, uint16_t instance,
-                              struct request out[COALESCED_MAX])
+static unsigned coalesce_with(bool vectors, const struct coalescer_config *coalescer,
+                              const struct warp_access *access, const struct access_window *window,
+                              uint16_t instance, struct request out[COALESCED_MAX])
 {
     assert(access->mask && access->bytes && access->bytes <= ACCESS_BYTES_MAX);
     bool past_l1 = access->op == OP_ATOMIC || access->flags & ACCESS_BYPASS_L1;
@@ -406,25 +415,28 @@ static unsigned coalesce_with(bool vectors, uint64_t arch, const struct warp_acc
         .space = access->space,
         .flags = past_l1 ? REQUEST_BYPASS_L1 : 0,
     };
-    unsigned bits = segment_bits(arch, access);
-    unsigned count = arch < 20 ? coalesce_half_warps(access, window, bits, vectors, &common, out)
-                               : coalesce_part(access, window, bits, vectors, &common, out);
+    unsigned bits = segment_bits(coalescer->arch, access);
+    unsigned count = coalescer->arch < 20
+                         ? coalesce_half_warps(access, window, bits, vectors, &common, out)
+                         : coalesce_part(access, window, bits, vectors, &common, out);
+    if (coalescer->order == ORDER_RISING)
+        reverse(out, count);
     for (unsigned i = 0; access->flags & ACCESS_SINGLE && i < count; i++)
         halve_sector(&out[i]);
     out[0].flags |= REQUEST_FIRST;
     return count;
 }
 
-unsigned coalesce(uint64_t arch, const struct warp_access *access,
+unsigned coalesce(const struct coalescer_config *coalescer, const struct warp_access *access,
                   const struct access_window *window, uint16_t instance,
                   struct request out[COALESCED_MAX])
 {
-    return coalesce_with(segments_possible(), arch, access, window, instance, out);
+    return coalesce_with(segments_possible(), coalescer, access, window, instance, out);
 }
 
-unsigned coalesce_plain(uint64_t arch, const struct warp_access *access,
+unsigned coalesce_plain(const struct coalescer_config *coalescer, const struct warp_access *access,
                         const struct access_window *window, uint16_t instance,
                         struct request out[COALESCED_MAX])
 {
-    return coalesce_with(false, arch, access, window, instance, out);
+    return coalesce_with(false, coalescer, access, window, instance, out);
 }

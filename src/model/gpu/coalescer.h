@@ -9,7 +9,8 @@
  *
  * An access that crosses a segment adds the next one. SPACE_LOCAL accesses are split into 4 B
  * words. Requests are ordered from the highest address down (arch 13 to 19: within each half-warp,
- * upper half-warp first), the order in which GPGPU-Sim serves them.
+ * upper half-warp first), the order in which GPGPU-Sim serves them; with ORDER_RISING exactly the
+ * other way round.
  *
  * Pure function of its arguments. Time is linear in the lanes if addresses rise or fall with the
  * lane. Otherwise neighbours that share segments are merged at once (segments.h), and others are
@@ -34,11 +35,11 @@ static inline struct warp_access access_issued(const struct machine *machine,
 }
 
 /* Fills out[0..returned) for one record, including instance, pc, op, space and flags. */
-unsigned coalesce(uint64_t arch, const struct warp_access *access,
+unsigned coalesce(const struct coalescer_config *coalescer, const struct warp_access *access,
                   const struct access_window *window, uint16_t instance,
                   struct request out[COALESCED_MAX]);
 
 /* The same as a processor without AVX2 does it, for tests. */
-unsigned coalesce_plain(uint64_t arch, const struct warp_access *access,
+unsigned coalesce_plain(const struct coalescer_config *coalescer, const struct warp_access *access,
                         const struct access_window *window, uint16_t instance,
                         struct request out[COALESCED_MAX]);

@@ -29,8 +29,9 @@ static double window_requests(const struct survey *survey)
     const struct access_window *window = &survey->window;
     struct request requests[COALESCED_MAX];
     uint64_t made = 0, records = 0;
+    const struct coalescer_config coalescer = {.arch = survey->arch};
     for (uint32_t i = 0; i < window->count; i += COALESCE_EVERY, records++)
-        made += coalesce(survey->arch, &window->items[i], window, 0, requests);
+        made += coalesce(&coalescer, &window->items[i], window, 0, requests);
     return records ? (double)made / (double)records * window->count : 0;
 }
 

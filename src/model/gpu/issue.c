@@ -213,7 +213,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
         fetch ? issue->fetched + issue->fetched_count : issue->batch + issue->batch_count;
     record_count(&counts->records, access);
     const struct warp_access issued = access_issued(issue->machine, access);
-    unsigned made = coalesce_remembered(&issue->memo, issue->machine->coalescer.arch, &issued,
+    unsigned made = coalesce_remembered(&issue->memo, &issue->machine->coalescer, &issued,
                                         &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
     if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)

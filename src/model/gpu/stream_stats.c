@@ -120,8 +120,8 @@ static enum status add_record(const struct warp_access *access, const struct acc
                               struct number_set *lines, struct stream_stats *stats)
 {
     struct request requests[COALESCED_MAX];
-    /* Any arch from 40 on coalesces into 32 B sectors. */
-    unsigned count = coalesce(70, access, window, 0, requests), segments = 0;
+    const struct coalescer_config sectors = {.arch = 70}; /* of 32 B, as any from 40 on */
+    unsigned count = coalesce(&sectors, access, window, 0, requests), segments = 0;
     uint64_t last = UINT64_MAX;
     for (unsigned i = 0; i < count; i++) { /* addresses descend, so equal lines are neighbours */
         uint64_t line = requests[i].address >> LINE_BITS;

@@ -48,7 +48,7 @@ enum status load_list_append(struct load_list *list, const struct machine *machi
     const unsigned sector_bits = log2_floor(l1d->sector);
     const unsigned line_bits = log2_floor(l1d->line) - sector_bits; /* log2 of its sectors */
     struct request requests[COALESCED_MAX];
-    unsigned request_count = coalesce(machine->coalescer.arch, access, window, 0, requests);
+    unsigned request_count = coalesce(&machine->coalescer, access, window, 0, requests);
     if (!addresses_fit(machine, requests, request_count))
         return addresses_refuse(machine, requests, request_count, diagnostics);
     for (unsigned i = 0; i < request_count; i++) {
@@ -301,8 +301,9 @@ bool reuse_loads_same(const struct machine *a, const struct machine *b)
         l1d_spaces_looked_up(a) != l1d_spaces_looked_up(b))
         return false;
     return one->reuse.mode == REUSE_PUBLISHED ||
-           (a->coalescer.arch == b->coalescer.arch && a->gpu.sms == b->gpu.sms &&
-            one->sector == other->sector && one->reuse.wait == other->reuse.wait);
+           (a->coalescer.arch == b->coalescer.arch && a->coalescer.order == b->coalescer.order &&
+            a->gpu.sms == b->gpu.sms && one->sector == other->sector &&
+            one->reuse.wait == other->reuse.wait);
 }
 
 bool reuse_loads_serve(const struct reuse_loads *loads, const struct machine *machine)

@@ -51,7 +51,7 @@ void reuse_reduce(struct machine *machine)
         l1d->index = INDEX_FERMI; /* the program uses its own */
         l1d->reuse.hit_latency = 0;
         l1d->mshr.per_warp = 0;
-        machine->coalescer.arch = 20;
+        machine->coalescer = (struct coalescer_config){.arch = 20};
     }
 }
 

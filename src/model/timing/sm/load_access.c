@@ -35,7 +35,13 @@ static void put_access(struct sm *sm, const struct request *request, uint32_t at
     };
 }
 
-/* An access to the L1D for each of its sectors that a request is in, the highest first. */
+/* The i-th of `count` things that leave in the order of requests, which stand in rising order. */
+static uint64_t in_order(const struct sm *sm, uint64_t i, uint64_t count)
+{
+    return sm->shared->machine->coalescer.order == ORDER_RISING ? i : count - 1 - i;
+}
+
+/* An access to the L1D for each of its sectors that a request is in, in the order of requests. */
 static void put_sectors(struct sm *sm, const struct request *request, uint32_t at)
 {
     const struct geometry *geometry = &sm->load_store.l1d.geometry;
@@ -45,8 +51,9 @@ static void put_sectors(struct sm *sm, const struct request *request, uint32_t a
         put_access(sm, request, at, false);
         return;
     }
-    for (uint64_t left = last - first + 1; left; left--) {
-        const struct request part = request_part(geometry, request, first + left - 1);
+    for (uint64_t i = 0; i <= last - first; i++) {
+        const uint64_t sector = first + in_order(sm, i, last - first + 1);
+        const struct request part = request_part(geometry, request, sector);
         put_access(sm, &part, at, false);
     }
 }
@@ -79,7 +86,7 @@ static unsigned coalesce_lanes(const struct atomic_lanes *lanes, uint32_t mask,
     part.flags = (uint8_t)((part.flags & ~(ACCESS_PATTERN | ACCESS_SINGLE)) | ACCESS_LISTED);
     part.base = 0;
     const struct access_window window = {.lanes = chosen};
-    return coalesce(lanes->sm->shared->machine->coalescer.arch, &part, &window, lanes->sm->number,
+    return coalesce(&lanes->sm->shared->machine->coalescer, &part, &window, lanes->sm->number,
                     requests);
 }
 
@@ -107,7 +114,8 @@ static unsigned divide_lanes(const struct atomic_lanes *lanes, uint32_t mask,
     return count;
 }
 
-/* The transactions on the highest block go first, those that were made last before the others. */
+/* The transactions on the highest block go first, those that were made last before the others; or
+ * just the other way round. */
 static void put_atomic_lanes(struct sm *sm, const struct atomic_lanes *lanes, uint32_t left,
                              uint32_t at)
 {
@@ -120,8 +128,10 @@ static void put_atomic_lanes(struct sm *sm, const struct atomic_lanes *lanes, ui
             if (lanes->addresses[lane] - blocks[b].address < blocks[b].bytes)
                 in_block |= 1u << lane;
         }
-        for (unsigned t = divide_lanes(lanes, in_block, transactions); t-- > 0;) {
-            const unsigned made = coalesce_lanes(lanes, transactions[t], requests);
+        const unsigned count = divide_lanes(lanes, in_block, transactions);
+        for (unsigned t = 0; t < count; t++) {
+            const uint32_t chosen = transactions[in_order(sm, t, count)];
+            const unsigned made = coalesce_lanes(lanes, chosen, requests);
             for (unsigned i = 0; i < made && sm->load_store.access_count < ACCESSES_MAX; i++)
                 put_access(sm, &requests[i], at, true);
         }
@@ -136,14 +146,14 @@ static void put_atomics(struct sm *sm, const struct record_copy *record, uint32_
     const struct access_window window = window_of(record);
     lanes.count = access_addresses(&record->access, &window, lanes.addresses);
     const uint32_t all = lanes.count < 32 ? (1u << lanes.count) - 1 : UINT32_MAX;
-    uint32_t upper = 0, place = 0;
+    uint32_t halves[2] = {0}, place = 0;
     for (uint32_t rest = record->access.mask; rest; rest &= rest - 1, place++)
-        if (__builtin_ctz(rest) >= HALF)
-            upper |= 1u << place;
+        halves[__builtin_ctz(rest) >= HALF] |= 1u << place;
     if (sm->shared->machine->coalescer.arch >= WHOLE_WARPS)
-        upper = all;
-    put_atomic_lanes(sm, &lanes, upper, at);
-    put_atomic_lanes(sm, &lanes, all & ~upper, at);
+        put_atomic_lanes(sm, &lanes, all, at);
+    else
+        for (unsigned half = 0; half < 2; half++)
+            put_atomic_lanes(sm, &lanes, halves[in_order(sm, half, 2)], at);
 }
 
 /* Coalesces a record; `past`: into what goes past the L1D. */
@@ -156,8 +166,8 @@ static unsigned make_requests(struct sm *sm, const struct record_copy *record, b
     access.flags &= (uint8_t)~ACCESS_SINGLE; /* queues move whole sectors */
     if (sm->shared->packs)
         access_pack(&access, &window);
-    return coalesce_remembered(&sm->load_store.coalesced, sm->shared->machine->coalescer.arch,
-                               &access, &window, sm->number, requests);
+    return coalesce_remembered(&sm->load_store.coalesced, &sm->shared->machine->coalescer, &access,
+                               &window, sm->number, requests);
 }
 
 static void count_record(struct sm *sm, const struct warp_access *access, uint64_t transactions)
