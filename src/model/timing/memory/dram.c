@@ -273,6 +273,7 @@ static void schedule_ready(struct dram *dram, uint64_t tick)
         if (bank->current == NO_REQUEST)
             continue;
         dram->serving_banks |= UINT64_C(1) << b;
+        dram->due = 0;
         dram->prio = wrap(dram->prio + 1, banks);
         return;
     }
@@ -287,6 +288,7 @@ static void schedule_in_order(struct dram *dram, uint64_t tick)
         return;
     dram->banks[b].current = dram->input[0];
     dram->serving_banks |= UINT64_C(1) << b;
+    dram->due = 0;
     dram->input[0] = dram->input[1];
     dram->input_count--;
     gauge_leave(&dram->waiting, tick);
@@ -439,31 +441,77 @@ static bool row_command(struct dram *dram, uint32_t b, uint64_t tick)
     return false;
 }
 
-typedef bool (*command)(struct dram *dram, uint32_t bank, uint64_t tick);
+typedef bool (*give_command)(struct dram *dram, uint32_t bank, uint64_t tick);
 
-static void first_command(struct dram *dram, command first, command second, uint64_t tick)
+/* Returns whether a bank took the command. */
+static bool first_command(struct dram *dram, give_command give, uint64_t tick)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
-    for (uint32_t i = 0; (i = next_bank(dram, dram->serving_banks, i)) < banks; i++) {
-        const uint32_t b = wrap(dram->prio + i, banks);
-        if (first(dram, b, tick) || (second && second(dram, b, tick)))
-            return;
-    }
+    for (uint32_t i = 0; (i = next_bank(dram, dram->serving_banks, i)) < banks; i++)
+        if (give(dram, wrap(dram->prio + i, banks), tick))
+            return true;
+    return false;
 }
 
 /* One command of each kind in a tick, and no row's after a column's. A row's moves the turn on,
- * from which the rest is counted (GPGPU-Sim's dram_t::cycle). */
-static void single_bus(struct dram *dram, uint64_t tick)
+ * from which the rest is counted (GPGPU-Sim's dram_t::cycle). Returns whether a bank took any. */
+static bool single_bus(struct dram *dram, uint64_t tick)
 {
     const uint32_t banks = (uint32_t)dram->config->banks;
     bool row = false;
     for (uint32_t i = 0; (i = next_bank(dram, dram->serving_banks, i)) < banks; i++) {
         const uint32_t b = wrap(dram->prio + i, banks);
         if (column_command(dram, b, tick))
-            return;
+            return true;
         if (!row)
             row = row_command(dram, b, tick);
     }
+    return row;
+}
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The tick from which a bank takes a command for the request that it serves, as long as no bank
+ * takes one before; 0: it waits for what has no time of its own. */
+static uint64_t command_due(const struct dram *dram, const struct dram_bank *bank)
+{
+    const struct dram_group *group = &dram->groups[bank->group];
+    if (!bank->active)
+        return later(dram->activate, bank->activate);
+    if (bank->row != dram->requests[bank->current].row)
+        return later(bank->precharge, group->precharge);
+    if (dram->pipe_count >= dram->pipe_most)
+        return 0;
+    const bool write = is_write(dram, bank->current);
+    return later(later(dram->column, group->column),
+                 write ? later(bank->write, dram->to_write) : later(bank->read, dram->to_read));
+}
+
+/* The first tick in which any bank may take a command. */
+static uint64_t commands_due(const struct dram *dram)
+{
+    uint64_t due = UINT64_MAX;
+    for (uint64_t left = dram->serving_banks; left; left &= left - 1) {
+        const uint64_t at = command_due(dram, &dram->banks[__builtin_ctzll(left)]);
+        due = at < due ? at : due;
+    }
+    return due;
+}
+
+/* Gives the commands of a tick. */
+static void command(struct dram *dram, uint64_t tick)
+{
+    bool commanded;
+    if (dram->config->dual) {
+        commanded = first_command(dram, column_command, tick);
+        commanded |= first_command(dram, row_command, tick);
+    } else {
+        commanded = single_bus(dram, tick);
+    }
+    dram->due = commanded ? 0 : commands_due(dram);
 }
 
 /* What the bus brings in this tick. */
@@ -526,6 +574,7 @@ static void refresh_banks(struct dram *dram, uint64_t tick)
         if (bank->activate < done)
             bank->activate = done;
     }
+    dram->due = 0;
     dram->refreshes = begun;
     dram->next_refresh = refresh_begins(config, begun + 1);
 }
@@ -542,9 +591,11 @@ static bool refreshing(struct dram *dram, uint64_t tick)
         return false;
     }
     const uint64_t begun = tick / config->refi, since = tick % config->refi;
-    if (begun != dram->refreshes)
+    if (begun != dram->refreshes) {
         for (uint32_t b = 0; b < config->banks; b++)
             dram->banks[b].active = false;
+        dram->due = 0;
+    }
     dram->refreshes = begun;
     return begun && since < config->rfc;
 }
@@ -559,14 +610,7 @@ int dram_tick(struct dram *dram, uint64_t tick)
         schedule_in_order(dram, tick);
     else
         schedule_ready(dram, tick);
-    if (!dram->serving_banks || refreshing(dram, tick))
-        return done;
-    if (dram->config->dual) {
-        first_command(dram, column_command, NULL, tick);
-        if (dram->serving_banks)
-            first_command(dram, row_command, NULL, tick);
-    } else {
-        single_bus(dram, tick);
-    }
+    if (dram->serving_banks && !refreshing(dram, tick) && tick >= dram->due)
+        command(dram, tick);
     return done;
 }

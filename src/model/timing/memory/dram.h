@@ -7,7 +7,7 @@
  * clock. Invariant: a request that was taken is returned once, a write-back is only counted as
  * done.
  *
- * Cost: a tick visits the banks that have a request. */
+ * Cost: a tick in which a bank may take a command visits those that serve a request. */
 #pragma once
 
 #include "base/arrays.h"
@@ -76,6 +76,7 @@ struct dram {
     uint64_t refreshes, next_refresh;                     /* that have begun; the next one's tick */
     uint64_t serving_banks, waiting_banks;                /* with a current request; with others */
     uint64_t column, activate, to_write, to_read;         /* CCD, RRD, RTW, WTR */
+    uint64_t due; /* no bank takes a command before this tick */
     bool writing;
     /* The bus: what was asked for comes out after `pipe_least` ticks. NO_REQUEST: nothing. */
     uint32_t *pipe; /* [pipe_most + 1] */
