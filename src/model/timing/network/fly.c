@@ -23,10 +23,8 @@ enum status fly_init(struct fly *fly, struct network *network)
     arrays_add(arrays, &fly->output, outputs, sizeof *fly->output);
     arrays_add(arrays, &fly->asking, (size_t)outputs * fly->input_words, sizeof *fly->asking);
     arrays_add(arrays, &fly->grants, outputs, sizeof *fly->grants);
-    arrays_add(arrays, &fly->active_inputs, fly->input_words, sizeof *fly->active_inputs);
-    arrays_add(arrays, &fly->active_outputs, fly->output_words, sizeof *fly->active_outputs);
-    arrays_add(arrays, &fly->owned, fly->output_words, sizeof *fly->owned);
-    arrays_add(arrays, &fly->asked, fly->output_words, sizeof *fly->asked);
+    arrays_add(arrays, &fly->input_sets, fly->input_words, sizeof *fly->input_sets);
+    arrays_add(arrays, &fly->output_sets, fly->output_words, sizeof *fly->output_sets);
     if (arrays->failed)
         return STATUS_MEMORY;
     for (uint32_t i = 0; i < inputs; i++)
@@ -62,10 +60,15 @@ bool fly_put(struct fly *fly, uint32_t input, const struct packet *packet)
     return true;
 }
 
+static inline uint64_t bit_of(uint32_t port)
+{
+    return UINT64_C(1) << port % 64;
+}
+
 void fly_show(struct fly *fly, uint32_t input)
 {
     network_comes(fly->network, ++fly->input[input].visible);
-    set_include(fly->active_inputs, input);
+    fly->input_sets[input / 64].visible |= bit_of(input);
 }
 
 void fly_taken(struct fly *fly, uint32_t output, uint32_t flits)
@@ -73,16 +76,18 @@ void fly_taken(struct fly *fly, uint32_t output, uint32_t flits)
     fly->output[output].seen -= flits;
 }
 
-/* What is sent in a cycle arrives in the second one after it: bit 0 of such a line is what was sent
- * in the cycle before, bit 1 what arrives. */
-static inline uint32_t arrives(uint8_t line)
+/* What a cycle sends. */
+static inline void send(struct fly_line *line, uint64_t sent)
 {
-    return line >> 1;
+    line->next = line->last;
+    line->last = sent;
 }
-static inline uint8_t shift(uint8_t line, bool sent)
-{
-    return (uint8_t)((line << 1 | sent) & 3);
-}
+
+/* Visits the ports of a set of 64, word `word` of all. */
+#define PORTS_EACH(port, set, word)                                                                \
+    for (uint64_t ports_ = (set);                                                                  \
+         ports_ && ((port) = (word)*64 + (uint32_t)__builtin_ctzll(ports_), true);                 \
+         ports_ &= ports_ - 1)
 
 /* ---- behind the outputs ---- */
 
@@ -92,7 +97,7 @@ static bool show_flit(struct fly *fly, uint32_t index, uint64_t now,
                       const struct network_sink *sink)
 {
     struct fly_output *output = &fly->output[index];
-    if (!output->buffered || (output->seen >= SEEN_MOST && output->seen > output->part) ||
+    if ((output->seen >= SEEN_MOST && output->seen > output->part) ||
         !sink->room(sink->context, index))
         return false;
     output->buffered--;
@@ -107,30 +112,40 @@ static bool show_flit(struct fly *fly, uint32_t index, uint64_t now,
     return true;
 }
 
-static void serve_outputs(struct fly *fly, uint64_t now, const struct network_sink *sink)
+static void serve_outputs(struct fly *fly, uint32_t word, uint64_t now,
+                          const struct network_sink *sink)
 {
+    struct fly_outputs *sets = &fly->output_sets[word];
+    uint64_t freed = 0;
     uint32_t i;
-    SET_EACH (i, fly->active_outputs, fly->output_words) {
-        struct fly_output *output = &fly->output[i];
-        output->buffered += arrives(output->leaving);
-        output->used -= arrives(output->returning);
-        output->returning = shift(output->returning, show_flit(fly, i, now, sink));
-        output->queued += output->crossed;
-        output->crossed = 0;
+    sets->buffered |= sets->leaving.next;
+    PORTS_EACH(i, sets->leaving.next, word)
+    fly->output[i].buffered++;
+    PORTS_EACH(i, sets->back.next, word)
+    fly->output[i].used--;
+    PORTS_EACH(i, sets->buffered, word)
+    {
+        if (!show_flit(fly, i, now, sink))
+            continue;
+        freed |= bit_of(i);
+        if (!fly->output[i].buffered)
+            sets->buffered &= ~bit_of(i);
     }
+    send(&sets->back, freed);
+    sets->queued |= sets->crossed;
+    PORTS_EACH(i, sets->crossed, word)
+    fly->output[i].queued++;
+    sets->crossed = 0;
 }
 
-static void send_flits(struct fly *fly)
+static void send_flits(struct fly *fly, uint32_t word)
 {
+    struct fly_outputs *sets = &fly->output_sets[word];
     uint32_t i;
-    SET_EACH (i, fly->active_outputs, fly->output_words) {
-        struct fly_output *output = &fly->output[i];
-        const bool sends = output->queued;
-        output->queued -= sends;
-        output->leaving = shift(output->leaving, sends);
-        if (!output->packets.count && !output->returning)
-            set_exclude(fly->active_outputs, i);
-    }
+    send(&sets->leaving, sets->queued);
+    PORTS_EACH(i, sets->queued, word)
+    if (!--fly->output[i].queued)
+        sets->queued &= ~bit_of(i);
 }
 
 /* ---- in front of the inputs ---- */
@@ -141,13 +156,13 @@ static void ask(struct fly *fly, uint32_t index)
     const struct packet *packet = packet_queue_head(&fly->packets, &fly->input[index].queue);
     const uint32_t output = network_target(fly->network, packet);
     set_include(&fly->asking[(size_t)output * fly->input_words], index);
-    set_include(fly->asked, output);
+    fly->output_sets[output / 64].asked |= bit_of(output);
 }
 
-/* A flit enters. Returns whether one does. */
+/* A flit of an input with visible packets enters. Returns whether one does. */
 static bool enter_flit(const struct fly *fly, struct fly_input *input)
 {
-    if (!input->visible || !limit_admits(&input->places, input->used))
+    if (!limit_admits(&input->places, input->used))
         return false;
     input->used++;
     input->waiting--;
@@ -162,29 +177,35 @@ static bool enter_flit(const struct fly *fly, struct fly_input *input)
     return true;
 }
 
-static void serve_inputs(struct fly *fly)
+static void serve_inputs(struct fly *fly, uint32_t word)
 {
+    struct fly_inputs *sets = &fly->input_sets[word];
+    uint64_t entered = 0;
     uint32_t i;
-    SET_EACH (i, fly->active_inputs, fly->input_words) {
-        struct fly_input *input = &fly->input[i];
-        input->used -= arrives(input->returning);
-        if (arrives(input->entering) && !input->buffered++ && !input->granted)
-            ask(fly, i);
-        input->entering = shift(input->entering, enter_flit(fly, input));
+    PORTS_EACH(i, sets->back.next, word)
+    fly->input[i].used--;
+    PORTS_EACH(i, sets->entering.next, word)
+    if (!fly->input[i].buffered++ && !fly->input[i].granted)
+        ask(fly, i);
+    PORTS_EACH(i, sets->visible, word)
+    {
+        if (!enter_flit(fly, &fly->input[i]))
+            continue;
+        entered |= bit_of(i);
+        if (!fly->input[i].visible)
+            sets->visible &= ~bit_of(i);
     }
+    send(&sets->entering, entered);
 }
 
-static void send_credits(struct fly *fly)
+static void send_credits(struct fly *fly, uint32_t word)
 {
+    struct fly_inputs *sets = &fly->input_sets[word];
     uint32_t i;
-    SET_EACH (i, fly->active_inputs, fly->input_words) {
-        struct fly_input *input = &fly->input[i];
-        const bool sends = input->freed;
-        input->freed -= sends;
-        input->returning = shift(input->returning, sends);
-        if (!input->entered && !input->visible && !input->freed && !input->returning)
-            set_exclude(fly->active_inputs, i);
-    }
+    send(&sets->back, sets->freed);
+    PORTS_EACH(i, sets->freed, word)
+    if (!--fly->input[i].freed)
+        sets->freed &= ~bit_of(i);
 }
 
 /* ---- the switch ---- */
@@ -206,10 +227,11 @@ static bool pass_flit(struct fly *fly, uint32_t at)
         return false;
     input->buffered--;
     input->freed++;
+    fly->input_sets[output->owner / 64].freed |= bit_of(output->owner);
     output->used++;
     if (++input->passed < packet_queue_head(&fly->packets, &input->queue)->parts)
         return true;
-    set_exclude(fly->owned, at);
+    fly->output_sets[at / 64].owned &= ~bit_of(at);
     input->granted = false;
     input->entered--;
     packet_queue_pop(&fly->packets, &input->queue);
@@ -227,9 +249,8 @@ static bool give(struct fly *fly, const struct fly_grant *grant)
     uint64_t *row = &fly->asking[(size_t)at * fly->input_words];
     set_exclude(row, index);
     if (set_from(row, fly->input_words, 0) == UINT32_MAX)
-        set_exclude(fly->asked, at);
-    set_include(fly->owned, at);
-    set_include(fly->active_outputs, at);
+        fly->output_sets[at / 64].asked &= ~bit_of(at);
+    fly->output_sets[at / 64].owned |= bit_of(at);
     output->owner = index;
     output->next = index + 1 < fly->inputs ? index + 1 : 0;
     input->granted = true;
@@ -245,30 +266,58 @@ static bool switch_step(struct fly *fly, bool last)
     bool fits = true;
     uint32_t count = 0;
     uint32_t i;
-    SET_EACH (i, fly->asked, fly->output_words)
-        if (!(fly->owned[i / 64] >> i % 64 & 1))
-            fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
-    SET_EACH (i, fly->owned, fly->output_words) {
-        const bool passes = pass_flit(fly, i);
-        fly->output[i].queued += passes && !last;
-        fly->output[i].crossed += passes && last;
+    for (uint32_t word = 0; word < fly->output_words; word++)
+        PORTS_EACH(i, fly->output_sets[word].asked & ~fly->output_sets[word].owned, word)
+    fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
+    for (uint32_t word = 0; word < fly->output_words; word++) {
+        struct fly_outputs *sets = &fly->output_sets[word];
+        uint64_t passed = 0;
+        PORTS_EACH(i, sets->owned, word)
+        passed |= pass_flit(fly, i) ? bit_of(i) : 0;
+        if (last) {
+            sets->crossed = passed;
+            continue;
+        }
+        sets->queued |= passed;
+        PORTS_EACH(i, passed, word)
+        fly->output[i].queued++;
     }
     for (uint32_t k = 0; k < count; k++)
         fits &= give(fly, &fly->grants[k]);
     return fits;
 }
 
+/* Whether a cycle changes nothing. */
+static bool is_idle(const struct fly *fly)
+{
+    uint64_t any = 0;
+    for (uint32_t word = 0; word < fly->input_words; word++) {
+        const struct fly_inputs *sets = &fly->input_sets[word];
+        any |= sets->visible | sets->freed | sets->entering.next | sets->entering.last |
+               sets->back.next | sets->back.last;
+    }
+    for (uint32_t word = 0; word < fly->output_words; word++) {
+        const struct fly_outputs *sets = &fly->output_sets[word];
+        any |= sets->asked | sets->owned | sets->crossed | sets->queued | sets->buffered |
+               sets->leaving.next | sets->leaving.last | sets->back.next | sets->back.last;
+    }
+    return !any;
+}
+
 bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink)
 {
     bool fits = true;
-    if (set_from(fly->active_inputs, fly->input_words, 0) == UINT32_MAX &&
-        set_from(fly->active_outputs, fly->output_words, 0) == UINT32_MAX)
+    if (is_idle(fly))
         return true;
-    serve_outputs(fly, now, sink);
-    serve_inputs(fly);
+    for (uint32_t word = 0; word < fly->output_words; word++)
+        serve_outputs(fly, word, now, sink);
+    for (uint32_t word = 0; word < fly->input_words; word++)
+        serve_inputs(fly, word);
     for (unsigned step = 0; step < STEPS; step++)
         fits &= switch_step(fly, step + 1 == STEPS);
-    send_flits(fly);
-    send_credits(fly);
+    for (uint32_t word = 0; word < fly->output_words; word++)
+        send_flits(fly, word);
+    for (uint32_t word = 0; word < fly->input_words; word++)
+        send_credits(fly, word);
     return fits;
 }

@@ -16,7 +16,8 @@
  * Invariant: a buffer's credits, its flits, and the flits and credits on their way to and from it
  * are together as many as its places.
  *
- * Cost: a cycle visits the inputs and the outputs where anything moves or waits. */
+ * Cost: a cycle visits a port for each thing that happens there: ports are kept in sets by what
+ * comes next. */
 #pragma once
 
 #include "base/arrays.h"
@@ -26,17 +27,16 @@
 struct fly_input {
     struct packet_queue queue; /* first those that have entered whole, `entered` of them */
     uint32_t entered;
-    uint32_t entering_packet;    /* the first that has not entered whole; 0: there is none */
-    uint32_t visible;            /* packets behind those that may enter by now */
-    uint32_t waiting;            /* flits that have not entered, of all packets */
-    uint32_t part;               /* flits that have entered of the packet behind those */
-    struct limit places;         /* of its buffer, */
-    uint32_t used;               /* ... and those for which it has no credit */
-    uint32_t buffered;           /* flits in its buffer */
-    uint32_t passed;             /* flits through the switch of the packet at the head */
-    uint32_t freed;              /* credits that have not been sent back */
-    uint8_t entering, returning; /* flits and credits on their way (see shift) */
-    bool granted;                /* its first packet has its output */
+    uint32_t entering_packet; /* the first that has not entered whole; 0: there is none */
+    uint32_t visible;         /* packets behind those that may enter by now */
+    uint32_t waiting;         /* flits that have not entered, of all packets */
+    uint32_t part;            /* flits that have entered of the packet behind those */
+    struct limit places;      /* of its buffer, */
+    uint32_t used;            /* ... and those for which it has no credit */
+    uint32_t buffered;        /* flits in its buffer */
+    uint32_t passed;          /* flits through the switch of the packet at the head */
+    uint32_t freed;           /* credits that have not been sent back */
+    bool granted;             /* its first packet has its output */
 };
 
 struct fly_output {
@@ -45,12 +45,28 @@ struct fly_output {
     struct limit places; /* behind it, */
     uint32_t used;
     uint32_t queued;             /* flits behind the switch */
-    uint32_t crossed;            /* ... that come there in the next cycle */
     uint32_t buffered;           /* flits that left the router */
     uint32_t seen;               /* flits that its reader sees */
     uint32_t part;               /* ... of the first of `packets` */
-    uint8_t leaving, returning;  /* flits and credits on their way */
     struct packet_queue packets; /* granted, and not all of whose flits are seen */
+};
+
+/* What is sent in a cycle arrives in the second one after it: the ports of which something arrives
+ * in the next cycle, and those of which it was sent in the last one. */
+struct fly_line {
+    uint64_t next, last;
+};
+
+struct fly_inputs {                 /* sets of 64 inputs: */
+    uint64_t visible, freed;        /* with any */
+    struct fly_line entering, back; /* flits on their way to buffers, credits from there */
+};
+
+struct fly_outputs {               /* sets of 64 outputs: */
+    uint64_t asked, owned;         /* that an input asks for; that a packet has */
+    uint64_t crossed;              /* of which a flit comes behind the switch in the next cycle */
+    uint64_t queued, buffered;     /* with any */
+    struct fly_line leaving, back; /* flits on their way to buffers, credits from there */
 };
 
 struct fly {
@@ -63,10 +79,9 @@ struct fly {
     uint64_t *asking; /* [outputs][input words]: inputs whose first packet wants the output */
     struct fly_grant {
         uint32_t output, input;
-    } * grants; /* [outputs]: of this step */
-    /* Sets of ports: inputs and outputs where anything moves or waits; outputs that a packet has;
-     * those that any input asks for. */
-    uint64_t *active_inputs, *active_outputs, *owned, *asked;
+    } * grants;                      /* [outputs]: of this step */
+    struct fly_inputs *input_sets;   /* [input words] */
+    struct fly_outputs *output_sets; /* [output words] */
     struct arrays arrays;
 };
 
@@ -94,7 +109,8 @@ static inline uint32_t fly_waiting(const struct fly *fly, uint32_t input)
 static inline bool fly_enters(const struct fly *fly, uint32_t input)
 {
     struct fly_input *in = &fly->input[input];
-    return in->waiting && limit_admits(&in->places, in->used - (in->returning >> 1));
+    const uint64_t back = fly->input_sets[input / 64].back.next >> input % 64 & 1;
+    return in->waiting && limit_admits(&in->places, in->used - (uint32_t)back);
 }
 /* Flits, those that wait included, of which each enters as soon as those before it have, whatever
  * else happens. */
