@@ -7,6 +7,9 @@
  * switch in a cycle. */
 enum { SEEN_MOST = 16, STEPS = 2 };
 
+/* Part of each of the two loops over the words of sets: one is for one word. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
 /* ---- set-up ---- */
 
 enum status fly_init(struct fly *fly, struct network *network)
@@ -112,8 +115,8 @@ static bool show_flit(struct fly *fly, uint32_t index, uint64_t now,
     return true;
 }
 
-static void serve_outputs(struct fly *fly, uint32_t word, uint64_t now,
-                          const struct network_sink *sink)
+TEMPLATE void serve_outputs(struct fly *fly, uint32_t word, uint64_t now,
+                            const struct network_sink *sink)
 {
     struct fly_outputs *sets = &fly->output_sets[word];
     uint64_t freed = 0;
@@ -138,7 +141,7 @@ static void serve_outputs(struct fly *fly, uint32_t word, uint64_t now,
     sets->crossed = 0;
 }
 
-static void send_flits(struct fly *fly, uint32_t word)
+TEMPLATE void send_flits(struct fly *fly, uint32_t word)
 {
     struct fly_outputs *sets = &fly->output_sets[word];
     uint32_t i;
@@ -177,7 +180,7 @@ static bool enter_flit(const struct fly *fly, struct fly_input *input)
     return true;
 }
 
-static void serve_inputs(struct fly *fly, uint32_t word)
+TEMPLATE void serve_inputs(struct fly *fly, uint32_t word)
 {
     struct fly_inputs *sets = &fly->input_sets[word];
     uint64_t entered = 0;
@@ -198,7 +201,7 @@ static void serve_inputs(struct fly *fly, uint32_t word)
     send(&sets->entering, entered);
 }
 
-static void send_credits(struct fly *fly, uint32_t word)
+TEMPLATE void send_credits(struct fly *fly, uint32_t word)
 {
     struct fly_inputs *sets = &fly->input_sets[word];
     uint32_t i;
@@ -261,15 +264,15 @@ static bool give(struct fly *fly, const struct fly_grant *grant)
 
 /* Outputs that are free at the beginning of a step are granted at its end; packets that have theirs
  * go on meanwhile. What passes in the last step of a cycle is behind the switch in the next one. */
-static bool switch_step(struct fly *fly, bool last)
+TEMPLATE bool switch_step(struct fly *fly, uint32_t output_words, bool last)
 {
     bool fits = true;
     uint32_t count = 0;
     uint32_t i;
-    for (uint32_t word = 0; word < fly->output_words; word++)
+    for (uint32_t word = 0; word < output_words; word++)
         PORTS_EACH(i, fly->output_sets[word].asked & ~fly->output_sets[word].owned, word)
     fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
-    for (uint32_t word = 0; word < fly->output_words; word++) {
+    for (uint32_t word = 0; word < output_words; word++) {
         struct fly_outputs *sets = &fly->output_sets[word];
         uint64_t passed = 0;
         PORTS_EACH(i, sets->owned, word)
@@ -288,15 +291,15 @@ static bool switch_step(struct fly *fly, bool last)
 }
 
 /* Whether a cycle changes nothing. */
-static bool is_idle(const struct fly *fly)
+TEMPLATE bool is_idle(const struct fly *fly, uint32_t input_words, uint32_t output_words)
 {
     uint64_t any = 0;
-    for (uint32_t word = 0; word < fly->input_words; word++) {
+    for (uint32_t word = 0; word < input_words; word++) {
         const struct fly_inputs *sets = &fly->input_sets[word];
         any |= sets->visible | sets->freed | sets->entering.next | sets->entering.last |
                sets->back.next | sets->back.last;
     }
-    for (uint32_t word = 0; word < fly->output_words; word++) {
+    for (uint32_t word = 0; word < output_words; word++) {
         const struct fly_outputs *sets = &fly->output_sets[word];
         any |= sets->asked | sets->owned | sets->crossed | sets->queued | sets->buffered |
                sets->leaving.next | sets->leaving.last | sets->back.next | sets->back.last;
@@ -304,20 +307,29 @@ static bool is_idle(const struct fly *fly)
     return !any;
 }
 
-bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink)
+TEMPLATE bool move(struct fly *fly, uint32_t input_words, uint32_t output_words, uint64_t now,
+                   const struct network_sink *sink)
 {
     bool fits = true;
-    if (is_idle(fly))
+    if (is_idle(fly, input_words, output_words))
         return true;
-    for (uint32_t word = 0; word < fly->output_words; word++)
+    for (uint32_t word = 0; word < output_words; word++)
         serve_outputs(fly, word, now, sink);
-    for (uint32_t word = 0; word < fly->input_words; word++)
+    for (uint32_t word = 0; word < input_words; word++)
         serve_inputs(fly, word);
     for (unsigned step = 0; step < STEPS; step++)
-        fits &= switch_step(fly, step + 1 == STEPS);
-    for (uint32_t word = 0; word < fly->output_words; word++)
+        fits &= switch_step(fly, output_words, step + 1 == STEPS);
+    for (uint32_t word = 0; word < output_words; word++)
         send_flits(fly, word);
-    for (uint32_t word = 0; word < fly->input_words; word++)
+    for (uint32_t word = 0; word < input_words; word++)
         send_credits(fly, word);
     return fits;
+}
+
+/* Nearly all machines have so few ports that each set is a word. */
+bool fly_move(struct fly *fly, uint64_t now, const struct network_sink *sink)
+{
+    const uint32_t inputs = fly->input_words, outputs = fly->output_words;
+    return inputs == 1 && outputs == 1 ? move(fly, 1, 1, now, sink)
+                                       : move(fly, inputs, outputs, now, sink);
 }
