@@ -11,6 +11,7 @@
 #include "model/depth_models.h"
 #include "model/ideal_machine.h"
 #include "model/launch_parts.h"
+#include "model/tile/tile.h"
 #include "model/timing/timing_check.h"
 #include "trace/tile_stream.h"
 
@@ -240,12 +241,15 @@ enum status evaluate_check_events(const struct machine *machine, const struct tr
                                   const char *scenes, struct diagnostics *diagnostics)
 {
     enum status status = evaluate_check(source, DEPTH_TIMING, diagnostics);
-    if (!status && source->tiles)
+    if (!status && source->tiles && scenes)
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED, "%s is a scene%s", source->name,
                                    scenes);
     if (!status)
         status = evaluate_check_machine(machine, source, diagnostics);
-    return status ? status : timing_check(machine, diagnostics);
+    if (status)
+        return status;
+    return source->tiles ? tile_check_cache(machine, diagnostics)
+                         : timing_check(machine, diagnostics);
 }
 
 const char *evaluate_whole_identity(const struct trace_source *source, char text[SOURCE_IDENTITY])

@@ -50,8 +50,9 @@ enum status evaluate_check(const struct trace_source *source, enum depth depth,
 enum status evaluate_check_machine(const struct machine *machine, const struct trace_source *source,
                                    struct diagnostics *diagnostics);
 
-/* The same for a run at depth timing that somebody goes through, event by event: kernels on SMs,
- * and a machine that this depth simulates. `scenes` ends a sentence about a scene. */
+/* The same for a run at depth timing that somebody goes through, event by event: kernels on SMs and
+ * scenes on tile caches, and a machine that this depth simulates. `scenes` ends a sentence about a
+ * scene, where there may be none; else it is NULL. */
 enum status evaluate_check_events(const struct machine *machine, const struct trace_source *source,
                                   const char *scenes, struct diagnostics *diagnostics);
 

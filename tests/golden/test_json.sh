@@ -175,6 +175,16 @@ for warp in data['warps']:
     assert issued == {data['first'] + i for i, mark in enumerate(warp['marks']) if mark == '#'}
 assert len(data['set']) == 4 and data['copies'] > 0 and data['bytes'] > 0
 EOF
+check step_scene step tile-gpu -w raster-shadow:width=96,height=64 --at end,2000,next:tile_miss -f json <<'EOF'
+last = [event for event in data['events'] if event['cycle'] == data['cycle'] - 1]
+assert data['cycle'] > 2000 and any(event['event'] == 'tile_miss' and event['request'] >= 0 for event in last)
+assert all(event['sm'] is None for event in data['events'])
+holds = {row['place']: row['holds'] for row in data['queues'] if row['queue'] == 'miss queue'}
+for bank in data['banks']:
+    assert len(bank['marks']) == 64 == data['cycle'] - data['first']
+    assert sum(len(chain['requests']) for chain in bank['chains']) == holds[bank['bank']]
+assert data['rasteriser']['pass'] == 0 and data['rasteriser']['reads'] >= 0 and data['copies'] > 0
+EOF
 check blame explain gtx480 -w GEMM:n=16 --depth functional --metric l1d.misses --what blame --no-cache -f json <<'EOF'
 for cache in ('l1d', 'l2'):
     rows = {by: [row for row in data['blame'] if (row['cache'], row['by']) == (cache, by)]

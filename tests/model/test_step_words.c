@@ -54,7 +54,8 @@ static void test_kinds(void **state)
     (void)state;
     assert_true(event_kinds_named("any", 3) == (UINT64_C(1) << EVENT_KINDS) - 1);
     assert_true(event_kinds_named("miss", 4) ==
-                (UINT64_C(1) << EVENT_l1d_miss | UINT64_C(1) << EVENT_l2_miss));
+                (UINT64_C(1) << EVENT_l1d_miss | UINT64_C(1) << EVENT_l2_miss |
+                 UINT64_C(1) << EVENT_tile_miss));
     assert_true(event_kinds_named("l2_fill,next", 7) == UINT64_C(1) << EVENT_l2_fill);
     assert_true(!event_kinds_named("l2_fil", 6) && !event_kinds_named("", 0) &&
                 !event_kinds_named("read", 4));

@@ -519,6 +519,20 @@ check step-scene "24x80" "C.UTF-8" <<'END'
 open tile-gpu
 view step
 wait
+next refusal*900
+wait
+look chains
+END
+check step-bus "24x80 10x40" "C.UTF-8" <<'END'
+open tile-gpu
+workload raster-shadow:width=160,height=120
+view step
+wait
+goto pass:1
+wait
+previous tile_write*40
+wait
+look bus
 END
 check queue "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
 open tile-gpu

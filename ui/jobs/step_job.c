@@ -62,9 +62,7 @@ static enum status step_run_read(struct step_run *run)
         status =
             workload_open_assumed(run->workload, run->assumed, &run->source, &run->diagnostics);
     return status ? status
-                  : evaluate_check_events(&run->timed, run->source,
-                                          ", which no SM runs; :view queue steps through it",
-                                          &run->diagnostics);
+                  : evaluate_check_events(&run->timed, run->source, NULL, &run->diagnostics);
 }
 
 static enum status step_run_open(struct step_run *run, const atomic_bool *cancel)
@@ -78,23 +76,21 @@ static enum status step_run_open(struct step_run *run, const atomic_bool *cancel
 
 /* ---- what there is to see ---- */
 
-static enum status step_keep_row(struct step_result *result, const struct step_warp *warp)
+static enum status step_keep_row(struct step_result *result, const struct strip_row *strip)
 {
-    char text[WAIT_TEXT];
     if (array_reserve(&result->rows, &result->capacity, result->count + 1))
         return STATUS_MEMORY;
     struct step_row *row = &result->rows[result->count];
-    row->slot = warp->slot;
-    row->state = (uint8_t)warp->wait.state;
-    memcpy(row->marks, warp->marks, sizeof row->marks);
-    const enum status status =
-        kept_bytes_add_text(&result->kept, step_wait_print(&warp->wait, text), &row->why);
+    row->slot = strip->slot;
+    row->state = strip->state;
+    memcpy(row->marks, strip->marks, sizeof row->marks);
+    const enum status status = kept_bytes_add_text(&result->kept, strip->why, &row->why);
     result->count += !status;
     return status;
 }
 
 static enum status step_keep_part(struct step_result *result, const struct step_report *report,
-                                  enum step_part part)
+                                  enum step_part part, size_t *place)
 {
     struct text_stream stream;
     char *text;
@@ -102,7 +98,7 @@ static enum status step_keep_part(struct step_result *result, const struct step_
     enum status status = out ? step_report_part(report, part, out) : STATUS_MEMORY;
     status = text_stream_finish(&stream, status, &text);
     if (!status)
-        status = kept_bytes_add_text(&result->kept, text, &result->parts[part]);
+        status = kept_bytes_add_text(&result->kept, text, place);
     free(text);
     return status;
 }
@@ -111,23 +107,31 @@ static enum status step_see(struct step_result *result)
 {
     const struct run_cursor *cursor = result->query.run->cursor;
     const struct cursor_window window = run_cursor_window(cursor);
-    const struct step_report report = {.name = "",
-                                       .cursor = cursor,
-                                       .sm = result->sm,
-                                       .set = result->query.set.stage ? &result->query.set : NULL};
+    struct step_report report = {.name = "",
+                                 .cursor = cursor,
+                                 .sm = result->sm,
+                                 .bank = CURSOR_ANY,
+                                 .set = result->query.set.stage ? &result->query.set : NULL};
     enum status status = STATUS_OK;
     result->cycle = run_cursor_cycle(cursor);
     result->ended = run_cursor_ended(cursor);
     result->first = window.first;
     result->columns = window.columns;
     result->sms = window.sms;
-    for (uint32_t slot = 0; !status && slot < window.slots; slot++) {
-        struct step_warp warp;
-        if (step_warp_find(cursor, result->sm, slot, &warp))
-            status = step_keep_row(result, &warp);
-    }
+    result->state_rows = window.state_rows;
+    result->state_count = window.state_count;
     for (unsigned i = 0; !status && i < STEP_PARTS; i++)
-        status = step_keep_part(result, &report, (enum step_part)i);
+        status = step_keep_part(result, &report, (enum step_part)i, &result->parts[i]);
+    for (uint32_t slot = 0; !status && slot < window.slots; slot++) {
+        struct strip_row strip;
+        if (!strip_row_find(cursor, result->sm, slot, &strip))
+            continue;
+        status = step_keep_row(result, &strip);
+        report.bank = slot;
+        if (!status)
+            status = step_keep_part(result, &report, STEP_PART_chains,
+                                    &result->rows[result->count - 1].chains);
+    }
     return status;
 }
 
@@ -148,9 +152,10 @@ static enum status step_move(struct step_result *result)
         snprintf(result->note, sizeof result->note, "%s", diagnostics_first(diagnostics, status));
         return run_cursor_go(cursor, query->from);
     }
-    if (!status && event.kind < EVENT_KINDS && event_in_sm(&event)) {
-        result->sm = query->follow ? event.place : query->sm;
-        result->slot = event.place == result->sm && event.slot != NO_SLOT ? event.slot : CURSOR_ANY;
+    uint32_t sm, slot;
+    if (!status && event.kind < EVENT_KINDS && event_row(&event, &sm, &slot)) {
+        result->sm = query->follow ? sm : query->sm;
+        result->slot = sm == result->sm && slot != NO_SLOT ? slot : CURSOR_ANY;
     }
     return status;
 }

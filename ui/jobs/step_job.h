@@ -31,11 +31,11 @@ struct step_query {
     struct set_place set; /* stage 0: none */
 };
 
-struct step_row { /* of a warp */
+struct step_row { /* of a warp, or of a bank of a tile cache */
     uint32_t slot;
     uint8_t state;
     char marks[CURSOR_COLUMNS + 1];
-    size_t why; /* in what is kept */
+    size_t why, chains; /* texts in what is kept; chains: of a bank */
 };
 
 struct step_result {
@@ -44,6 +44,8 @@ struct step_result {
     char note[ANSWER_TEXT]; /* why the words lead nowhere; "": they did lead somewhere */
     uint64_t cycle, first;
     uint32_t columns, sm, sms;
+    const struct strip_state *state_rows; /* of the rows' states */
+    unsigned state_count;
     uint32_t slot; /* of the event that was found; CURSOR_ANY: none */
     bool ended;
     struct step_row *rows;

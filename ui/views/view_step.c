@@ -1,7 +1,8 @@
 /* The Step view: a run at depth timing in front of a cycle, whatever the depth of the screen - what
  * the warps of an SM did in the last cycles, why the selected one waits, and below that what
- * happened, queues, blocks in flight, banks of the DRAM, or a set. Left and right are the cycles
- * before and after; an edit shows the same cycle of the other machine. */
+ * happened, queues, blocks in flight, banks of the DRAM, or a set. Of a scene it shows the banks of
+ * the tile cache and their chains. Left and right are the cycles before and after; an edit shows
+ * the same cycle of the other machine. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "model/timing/run_difference.h"
 #include "report/runs/set_report.h"
 #include "report/runs/step_words.h"
+#include "schema/stages.h"
 #include "ui/jobs/step_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
@@ -53,6 +55,13 @@ static const struct step_row *step_row_selected(const struct explorer *explorer)
     return result && at < result->count ? &result->rows[at] : NULL;
 }
 
+/* Whether what is on the screen is a scene on a tile cache. */
+static bool step_of_scene(const struct explorer *explorer)
+{
+    const struct step_result *result = step_shown(explorer);
+    return result && result->state_rows == bank_marks;
+}
+
 static const struct machine *step_machine(const struct explorer *explorer, int side)
 {
     const struct session *session = explorer->session;
@@ -74,6 +83,12 @@ static bool step_renew(const struct explorer *explorer, struct step_view *view, 
     return true;
 }
 
+/* Machines with a tile cache run scenes. */
+static const char *first_words(const struct machine *machine)
+{
+    return machine_has(machine, STAGE_TILE) ? STEP_FIRST_SCENE : STEP_FIRST;
+}
+
 /* Asks for the same cycle where the machine or the workload is another one. False: no memory. */
 static bool step_take_run(struct explorer *explorer, struct step_view *view)
 {
@@ -84,7 +99,8 @@ static bool step_take_run(struct explorer *explorer, struct step_view *view)
         return false; /* asked again after the next change */
     view->query.against = NULL;
     view->query.from = view->aim;
-    snprintf(view->query.words, sizeof view->query.words, "%s", view->begun ? "" : "next:issue");
+    snprintf(view->query.words, sizeof view->query.words, "%s",
+             view->begun ? "" : first_words(machine));
     view->query.follow = !view->begun;
     view->query.narrow = (struct cursor_wish){.sm = CURSOR_ANY, .slot = CURSOR_ANY};
     view->query.sm = view->query.sm < machine->gpu.sms ? view->query.sm : 0;
@@ -203,6 +219,14 @@ static bool read_narrow(const struct explorer *explorer, const char *text,
     return !*end && *text >= '0' && *text <= '9';
 }
 
+/* What is looked for where nothing is said: as before, or what the first look was for. */
+static const char *step_event(const struct explorer *explorer)
+{
+    const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
+    return *view->event ? view->event
+                        : strchr(first_words(step_machine(explorer, view->side)), ':') + 1;
+}
+
 /* `what` is an event, and perhaps whose. */
 static bool step_jump(struct explorer *explorer, const char *what, bool back)
 {
@@ -214,7 +238,7 @@ static bool step_jump(struct explorer *explorer, const char *what, bool back)
     const char *whose = what + length + (what[length] == ' ');
     const bool again = !strcmp(what, ".");
     if (again)
-        snprintf(event, sizeof event, "%s", *view->event ? view->event : "issue");
+        snprintf(event, sizeof event, "%s", step_event(explorer));
     else
         snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), what);
     for (unsigned i = 0; i < EVENT_KINDS; i++)
@@ -237,11 +261,13 @@ static bool step_jump(struct explorer *explorer, const char *what, bool back)
 static bool step_offer(struct explorer *explorer, const char *command)
 {
     const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
+    const struct machine *machine = step_machine(explorer, view->side);
     enum status status = STATUS_OK;
     prompt_close(explorer);
     for (unsigned i = 0; !status && i < EVENT_KINDS; i++)
-        status = picker_add(&explorer->prompt, event_kinds[i].name, event_kinds[i].help);
-    picker_open(explorer, command, command, *view->event ? view->event : "issue");
+        if (event_places(machine, event_kinds[i].part))
+            status = picker_add(&explorer->prompt, event_kinds[i].name, event_kinds[i].help);
+    picker_open(explorer, command, command, step_event(explorer));
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
@@ -251,6 +277,8 @@ bool action_sm(struct explorer *explorer, const char *arguments)
     struct step_view *view = pane_state(explorer, CONTEXT_STEP);
     const uint32_t sms = (uint32_t)explorer->session->machine.gpu.sms;
     char text[24], *end;
+    if (machine_has(&explorer->session->machine, STAGE_TILE))
+        return refuse(explorer, "a tile cache is no SM: its banks are the rows");
     if (!*arguments) {
         snprintf(text, sizeof text, "%" PRIu32, view->query.sm);
         prompt_line(explorer, "SM: ", "sm", text, NULL);
@@ -276,14 +304,17 @@ bool action_sm(struct explorer *explorer, const char *arguments)
 static bool step_looks(struct explorer *explorer, const char *what)
 {
     struct step_view *view = pane_state(explorer, CONTEXT_STEP);
+    const bool scene = step_of_scene(explorer);
     char hint[SUGGESTION_TEXT];
     if (!*what || !strcmp(what, "next") || !strcmp(what, "previous")) {
         const int parts = view->difference ? PARTS : STEP_PARTS;
-        view->part = (view->part + (*what == 'p' ? parts - 1 : 1)) % parts;
+        do
+            view->part = (view->part + (*what == 'p' ? parts - 1 : 1)) % parts;
+        while (view->part < STEP_PARTS && !step_part_is_of((enum step_part)view->part, scene));
         return true;
     }
     for (int i = 0; i < STEP_PARTS; i++)
-        if (!strcmp(step_part_names[i], what)) {
+        if (!strcmp(step_part_names[i], what) && step_part_is_of((enum step_part)i, scene)) {
             view->part = i;
             return true;
         }
@@ -307,7 +338,7 @@ bool action_diff(struct explorer *explorer, const char *arguments)
         (void)step_renew(explorer, view, side);
     if (!view->runs[RUN_A] || !view->runs[RUN_B])
         return refuse(explorer, "%s", status_text(STATUS_MEMORY));
-    step_wish(view, false, view->begun ? "" : "next:issue");
+    step_wish(view, false, view->begun ? "" : first_words(&explorer->session->machine));
     view->query.follow = !view->begun;
     view->query.against = other ? NULL : view->runs[RUN_B];
     return true;
@@ -317,7 +348,7 @@ bool action_diff(struct explorer *explorer, const char *arguments)
 static bool step_watches(struct explorer *explorer, const struct set_place *set)
 {
     struct step_view *view = pane_state(explorer, CONTEXT_STEP);
-    if (set->stage == STAGE_L1I)
+    if (set->stage == STAGE_L1I || step_of_scene(explorer))
         return refuse(explorer, "a run in time shows sets of an l1d or the l2");
     view->query.set = *set;
     view->part = STEP_PART_set;
@@ -350,9 +381,14 @@ static void step_draw_part(const struct explorer *explorer, const struct canvas 
     const struct step_result *result = step_shown(explorer);
     char place[SET_PLACE_TEXT];
     const bool difference = view->part == PART_DIFFERENCE && view->difference;
-    const int shown = difference || view->part < STEP_PARTS ? view->part : STEP_PART_events;
-    const char *text =
-        difference ? view->difference : kept_bytes_at(&result->kept, result->parts[shown]);
+    const bool fits = view->part < STEP_PARTS &&
+                      step_part_is_of((enum step_part)view->part, step_of_scene(explorer));
+    const int shown = difference || fits ? view->part : STEP_PART_events;
+    const struct step_row *chosen = step_row_selected(explorer);
+    const char *text = difference ? view->difference
+                                  : kept_bytes_at(&result->kept, shown == STEP_PART_chains && chosen
+                                                                     ? chosen->chains
+                                                                     : result->parts[shown]);
     const int width = canvas->rect.columns - 2;
     const bool set = shown == STEP_PART_set && result->query.set.stage;
     canvas_printf(canvas, 0, 1, width, STYLE_BOLD(ROLE_ACCENT), "%s",
@@ -378,11 +414,20 @@ static enum role mark_role(char mark)
                                                    : ROLE_DIM;
 }
 
-static void draw_marks(const struct canvas *canvas, int row, const char *marks)
+/* A look-up that is done is good, one that must wait stands out. */
+static enum role bank_mark_role(char mark)
+{
+    return strchr("hcmj", mark)    ? ROLE_GOOD
+           : strchr("qopu", mark)  ? ROLE_ACCENT
+           : strchr("xwfra", mark) ? ROLE_TEXT
+                                   : ROLE_DIM;
+}
+
+static void draw_marks(const struct canvas *canvas, int row, const char *marks, bool scene)
 {
     for (int i = 0; marks[i]; i++) {
         const char text[2] = {marks[i], '\0'};
-        const enum role role = mark_role(marks[i]);
+        const enum role role = scene ? bank_mark_role(marks[i]) : mark_role(marks[i]);
         canvas_text(canvas, row, MARKS_COLUMN + i, 1,
                     (struct style){.role = role, .bold = role == ROLE_GOOD}, text);
     }
@@ -393,10 +438,12 @@ static void step_draw_rows(const struct explorer *explorer, const struct canvas 
     const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
     const struct step_result *result = step_shown(explorer);
     const int heads = step_heads(explorer);
+    const bool scene = step_of_scene(explorer);
     char count[2][COUNT_TEXT];
     if (result->columns)
         canvas_printf(canvas, heads - 1, 1, canvas->rect.columns - 2, STYLE_BOLD(ROLE_ACCENT),
-                      "warp cycles %s to %s", count_print(result->first, count[0]),
+                      "%s cycles %s to %s", scene ? "bank" : "warp",
+                      count_print(result->first, count[0]),
                       count_print(result->cycle - 1, count[1]));
     for (int row = heads; row < canvas->rect.rows; row++) {
         const size_t i = (size_t)(view->list.top + row - heads);
@@ -407,9 +454,9 @@ static void step_draw_rows(const struct explorer *explorer, const struct canvas 
         canvas_printf(canvas, row, 0, MARKS_COLUMN,
                       (struct style){.role = ROLE_TEXT, .reverse = chosen}, " %3" PRIu32 " ",
                       warp->slot);
-        draw_marks(canvas, row, warp->marks);
+        draw_marks(canvas, row, warp->marks, scene);
         canvas_text(canvas, row, MARKS_COLUMN + CURSOR_COLUMNS + 1, canvas->rect.columns,
-                    STYLE(ROLE_DIM), warp_states[warp->state].name);
+                    STYLE(ROLE_DIM), result->state_rows[warp->state].name);
         if (chosen)
             canvas_cursor(canvas, row, 1);
     }
@@ -421,21 +468,25 @@ static void step_draw(const struct explorer *explorer, const struct canvas *canv
     const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
     const struct step_result *result = step_shown(explorer);
     const struct step_row *row = step_row_selected(explorer);
-    char count[COUNT_TEXT];
+    char count[COUNT_TEXT], place[48];
     if (!result || (!step_usable(explorer) && !pane_waits(explorer, CONTEXT_STEP))) {
         pane_draw_waiting(explorer, CONTEXT_STEP, canvas, "going there ...");
         return;
     }
-    canvas_printf(canvas, 0, 1, canvas->rect.columns - 2, STYLE(ROLE_TEXT),
-                  "%sSM %" PRIu32 " of %" PRIu32 ", %s cycle %s%s",
-                  view->side == RUN_B ? "pinned: " : "", result->sm, result->sms,
+    const bool scene = step_of_scene(explorer);
+    if (scene)
+        snprintf(place, sizeof place, "tile cache");
+    else
+        snprintf(place, sizeof place, "SM %" PRIu32 " of %" PRIu32, result->sm, result->sms);
+    canvas_printf(canvas, 0, 1, canvas->rect.columns - 2, STYLE(ROLE_TEXT), "%s%s, %s cycle %s%s",
+                  view->side == RUN_B ? "pinned: " : "", place,
                   result->ended ? "at the end of the run," : "in front of",
                   count_print(result->cycle, count),
                   pane_waits(explorer, CONTEXT_STEP) ? "; going on ..." : "");
     if (row) {
         const struct canvas why = canvas_part(canvas, 1, 0, SENTENCE_ROWS, canvas->rect.columns);
         char text[WAIT_TEXT + 32];
-        snprintf(text, sizeof text, "warp %" PRIu32 ": %s", row->slot,
+        snprintf(text, sizeof text, "%s %" PRIu32 ": %s", scene ? "bank" : "warp", row->slot,
                  (const char *)kept_bytes_at(&result->kept, row->why));
         canvas_paragraph(&why, 0, STYLE_BOLD(ROLE_TEXT), text);
     }
@@ -457,20 +508,21 @@ static void step_text(const struct explorer *explorer, int row, char text[ROW_TE
 {
     const struct step_result *result = step_shown(explorer);
     snprintf(text, ROW_TEXT, "%" PRIu32 " %s %s", result->rows[row].slot,
-             warp_states[result->rows[row].state].name,
+             result->state_rows[result->rows[row].state].name,
              (const char *)kept_bytes_at(&result->kept, result->rows[row].why));
 }
 
-/* What the marks of the selected warp mean. */
+/* What the marks of the selected warp or bank mean. */
 static void step_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
+    const struct step_result *result = step_shown(explorer);
     const struct step_row *row = step_row_selected(explorer);
     size_t used = 0;
     text[0] = '\0';
-    for (unsigned i = WARP_issued; row && i < WARP_STATES; i++)
-        if (strchr(row->marks, warp_states[i].mark) && used < ROW_TEXT)
+    for (unsigned i = 1; row && i < result->state_count; i++)
+        if (strchr(row->marks, result->state_rows[i].mark) && used < ROW_TEXT)
             used += (size_t)snprintf(text + used, ROW_TEXT - used, "%s%c %s", used ? "; " : "",
-                                     warp_states[i].mark, warp_states[i].help);
+                                     result->state_rows[i].mark, result->state_rows[i].help);
 }
 
 static void step_status(const struct explorer *explorer, char text[ROW_TEXT])

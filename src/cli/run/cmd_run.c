@@ -16,9 +16,9 @@
 #include "config/machine_file.h"
 #include "explore/explain/explain.h"
 #include "model/timing/base/timing_log.h"
+#include "model/timing/tile_events.h"
 #include "report/runs/event_export.h"
 #include "report/runs/memory_chart.h"
-#include "report/runs/tile_events.h"
 #include "trace/assumed.h"
 
 /* How many walks --trace-steps prints by default, and at most; and intervals of --timeline. */

@@ -19,7 +19,7 @@ struct step_arguments {
     const char *machine, *workload, *format_in, *at, *set, *memory, *address;
     struct options_list settings;
     enum table_format format;
-    uint64_t limit, sm, warp;
+    uint64_t limit, sm, warp, bank;
     unsigned assumed; /* enum assumed_dependences */
     int threads;
 };
@@ -37,13 +37,17 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace (default: what suits the kind of machine)", option_text,
          &arguments->workload, NULL},
-        {"at", 0, "WHERE,...", "one after the other: " STEP_WORDS " (default: next:issue)",
+        {"at", 0, "WHERE,...",
+         "one after the other: " STEP_WORDS " (default: " STEP_FIRST
+         ", of a scene " STEP_FIRST_SCENE ")",
          option_text, &arguments->at, NULL},
         {"sm", 0, "SM",
          "show this SM, and find events of it alone (default: any, and the one found)",
          option_count, &arguments->sm, NULL},
         {"warp", 0, "SLOT", "find events of the warps in this slot alone", option_count,
          &arguments->warp, NULL},
+        {"bank", 0, "BANK", "of a scene: find events of this bank alone, and show its chains",
+         option_count, &arguments->bank, NULL},
         {"address", 0, "ADDRESS", "find events alone that have to do with this byte", option_text,
          &arguments->address, NULL},
         {"cache-set", 0, "CACHE:NUMBER:SET",
@@ -55,8 +59,9 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         OPTION_SET(&arguments->settings),
         OPTION_ASSUME(&arguments->assumed),
         OPTION_FORMAT(&arguments->format),
-        OPTION_LIMIT("at most so many sentences, events, blocks in flight and banks", "8",
-                     &arguments->limit),
+        OPTION_LIMIT(
+            "at most so many sentences, events, blocks in flight, banks and rows of chains", "8",
+            &arguments->limit),
         OPTION_THREADS(&arguments->threads),
         {0}};
     const struct command_line line = {
@@ -64,7 +69,8 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         .usage = "[MACHINE]",
         .help = "Look at a run at depth timing in front of any cycle.\v"
                 "Shows the warps of an SM over the 64 cycles before, why each of them waits, what "
-                "happened in the last cycle, queues, blocks in flight, and banks of the DRAM.",
+                "happened in the last cycle, queues, blocks in flight, and banks of the DRAM. Of a "
+                "scene: what each bank of the tile cache did, its miss queue, rasteriser and bus.",
         .more = print_kinds,
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
@@ -74,11 +80,29 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
 
 /* ---- the run ---- */
 
-static enum status step_check(const struct step_arguments *arguments, const struct machine *machine,
-                              struct set_place *set, struct diagnostics *diagnostics)
+static enum status step_check_scene(const struct step_arguments *arguments,
+                                    const struct machine *machine, struct diagnostics *diagnostics)
 {
-    enum status status = STATUS_OK;
-    if (arguments->sm < UINT32_MAX && arguments->sm >= machine->gpu.sms)
+    if (arguments->sm != UINT64_MAX || arguments->warp != UINT64_MAX || arguments->set)
+        return diagnostics_error(diagnostics, STATUS_INVALID,
+                                 "a scene runs on a tile cache: it has --bank, no --sm, --warp and "
+                                 "--cache-set");
+    if (arguments->bank == UINT64_MAX || arguments->bank < machine->tile.cache.slices)
+        return STATUS_OK;
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "--bank: this machine has banks 0 to %llu",
+                             (unsigned long long)machine->tile.cache.slices - 1);
+}
+
+static enum status step_check(const struct step_arguments *arguments, const struct machine *machine,
+                              bool scene, struct set_place *set, struct diagnostics *diagnostics)
+{
+    enum status status = scene ? step_check_scene(arguments, machine, diagnostics) : STATUS_OK;
+    if (scene)
+        return status;
+    if (arguments->bank != UINT64_MAX)
+        status = diagnostics_error(diagnostics, STATUS_INVALID, "--bank is of scenes");
+    if (!status && arguments->sm < UINT32_MAX && arguments->sm >= machine->gpu.sms)
         status =
             diagnostics_error(diagnostics, STATUS_INVALID, "--sm: this machine has SMs 0 to %llu",
                               (unsigned long long)machine->gpu.sms - 1);
@@ -99,26 +123,30 @@ static enum status step_run(const struct step_arguments *arguments, const struct
     struct cursor_wish narrow = {0};
     struct timing_event event = {.kind = EVENT_KINDS};
     uint64_t memory = CURSOR_MEMORY;
-    enum status status = step_check(arguments, &run->machine, &set, diagnostics);
+    const bool scene = run->source->tiles;
+    const char *at = arguments->at ? arguments->at : scene ? STEP_FIRST_SCENE : STEP_FIRST;
+    enum status status = step_check(arguments, &run->machine, scene, &set, diagnostics);
     if (!status)
         status = timed_run_memory(arguments->memory, &memory, diagnostics);
     if (!status)
-        status = timed_run_narrow(arguments->sm, arguments->warp, arguments->address, &narrow,
-                                  diagnostics);
+        status = timed_run_narrow(arguments->sm, scene ? arguments->bank : arguments->warp,
+                                  arguments->address, &narrow, diagnostics);
     if (!status)
         status = run_cursor_open(&run->machine, run->source, &how, memory, diagnostics, &cursor);
     if (!status)
-        status = step_go(cursor, arguments->at, &narrow, &event, diagnostics);
+        status = step_go(cursor, at, &narrow, &event, diagnostics);
     /* Whoever stops it sees where it is. */
     enum status shown = status == STATUS_CANCELLED && cursor ? run_cursor_settle(cursor) : status;
     progress_end();
     if (!shown) {
-        const bool found = event.kind < EVENT_KINDS && event_in_sm(&event);
+        uint32_t sm = 0, slot;
+        const bool found = event.kind < EVENT_KINDS && event_row(&event, &sm, &slot);
         const struct step_report report = {.name = run->name,
                                            .cursor = cursor,
                                            .sm = narrow.sm != CURSOR_ANY ? narrow.sm
-                                                 : found                 ? event.place
+                                                 : found                 ? sm
                                                                          : 0,
+                                           .bank = scene ? narrow.slot : CURSOR_ANY,
                                            .set = arguments->set ? &set : NULL,
                                            .limit = arguments->limit};
         shown = step_report_print(&report, arguments->format, stdout);
@@ -131,14 +159,13 @@ int command_step(int argc, char **argv)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct step_arguments arguments = {
-        .at = "next:issue", .limit = LIMIT_UNSAID, .sm = UINT64_MAX, .warp = UINT64_MAX};
+        .limit = LIMIT_UNSAID, .sm = UINT64_MAX, .warp = UINT64_MAX, .bank = UINT64_MAX};
     cmd_step_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "gtx480";
     struct timed_run run;
-    enum status status = timed_run_open(
-        arguments.machine, arguments.workload, &arguments.settings, arguments.assumed,
-        ": warpscape tile --steps goes through it", &run, &diagnostics);
+    enum status status = timed_run_open(arguments.machine, arguments.workload, &arguments.settings,
+                                        arguments.assumed, NULL, &run, &diagnostics);
     if (!status)
         status = step_run(&arguments, &run, &diagnostics);
     timed_run_close(&run);

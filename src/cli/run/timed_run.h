@@ -16,8 +16,8 @@ struct timed_run {
 };
 
 /* Loads both and checks that they can run in time. `workload`: NULL: what suits the kind of the
- * machine. `assumed`: enum assumed_dependences. `scenes` ends a sentence about a scene, which no SM
- * runs. What was opened is closed in either case by timed_run_close. */
+ * machine. `assumed`: enum assumed_dependences. `scenes` as of evaluate_check_events. What was
+ * opened is closed in either case by timed_run_close. */
 enum status timed_run_open(const char *machine, const char *workload,
                            const struct options_list *settings, unsigned assumed,
                            const char *scenes, struct timed_run *run,

@@ -104,8 +104,7 @@ static void hand_over(struct tile_subsystem *tiles, const struct tile_batch *bat
         tile_parts_at(tiles->parts, tiles->now - 1)->requests[to]++;
 }
 
-/* Whether a bank can take a request: of even banks, whether all together can. */
-static bool has_room(const struct tile_subsystem *tiles, uint32_t to)
+bool tile_subsystem_has_room(const struct tile_subsystem *tiles, uint32_t to)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; tiles->even && i < tiles->bank_count; i++)
@@ -123,7 +122,7 @@ static enum dealt deal(struct tile_subsystem *tiles, const struct tile_batch *ba
         const uint32_t to = screen_bank(&tiles->screen, &batch->requests[*next]);
         if (taken >> to & 1 && !tiles->even)
             return DEALT_STALLED_BANK;
-        if (!has_room(tiles, to))
+        if (!tile_subsystem_has_room(tiles, to))
             return DEALT_STALLED_INPUT;
         hand_over(tiles, batch, *next, to);
         taken |= UINT32_C(1) << to;

@@ -65,6 +65,9 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
                                 const struct tile_run_options *options);
 void tile_subsystem_free(struct tile_subsystem *tiles);
 
+/* Whether a bank can take a request: of even banks, whether all together can. */
+bool tile_subsystem_has_room(const struct tile_subsystem *tiles, uint32_t bank);
+
 /* One cycle, in which requests from `batch`, from *next on, are handed over. */
 void tile_subsystem_step(struct tile_subsystem *tiles, const struct tile_batch *batch,
                          uint32_t *next);

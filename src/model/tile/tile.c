@@ -19,6 +19,15 @@ bool tile_has_cache(const struct machine *machine)
     return machine_has(machine, STAGE_TILE) && !tile_has_bins(machine);
 }
 
+enum status tile_check_cache(const struct machine *machine, struct diagnostics *diagnostics)
+{
+    return tile_has_cache(machine)
+               ? STATUS_OK
+               : diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "the machine has no tile cache whose banks could be watched; "
+                                   "tile-gpu has one");
+}
+
 static void put_load(const struct screen_load *load, uint32_t banks, struct metrics *metrics)
 {
     const struct screen_balance balance = screen_load_balance(load, banks);

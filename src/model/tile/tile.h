@@ -10,6 +10,8 @@
 /* Whether a machine has a tile cache; otherwise it has none or sorts primitives into blocks. */
 bool tile_has_cache(const struct machine *machine);
 bool tile_has_bins(const struct machine *machine);
+/* STATUS_UNSUPPORTED, and why: it has no such cache. */
+enum status tile_check_cache(const struct machine *machine, struct diagnostics *diagnostics);
 
 /* What the functional depth knows of any partition. */
 void tile_put_dealt(const struct dealt *dealt, uint32_t banks, struct metrics *metrics);

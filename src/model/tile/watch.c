@@ -15,8 +15,7 @@ struct watch {
 static void see(void *context, const struct bank *bank, const struct bank_event *event)
 {
     struct watch *watch = context;
-    if ((watch->bank != TILE_EVERY_BANK && bank->number != watch->bank) ||
-        watch->run.tiles.shared.stop)
+    if (bank->number != watch->bank || watch->run.tiles.shared.stop)
         return;
     const struct tile_step step = {++watch->number, event, bank};
     watch->status = watch->watcher(watch->context, &step);
@@ -26,12 +25,9 @@ static void see(void *context, const struct bank *bank, const struct bank_event 
 static enum status check(const struct machine *machine, uint32_t bank,
                          struct diagnostics *diagnostics)
 {
-    if (!tile_has_cache(machine))
-        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                 "the machine has no tile cache whose banks could be watched; "
-                                 "tile-gpu has one");
-    if (bank == TILE_EVERY_BANK || bank < machine->tile.cache.slices)
-        return STATUS_OK;
+    const enum status status = tile_check_cache(machine, diagnostics);
+    if (status || bank < machine->tile.cache.slices)
+        return status;
     return diagnostics_error(diagnostics, STATUS_INVALID, "expected a bank from 0 to %llu, got %u",
                              (unsigned long long)machine->tile.cache.slices - 1, bank);
 }

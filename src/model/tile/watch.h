@@ -1,4 +1,4 @@
-/* One bank of a tile cache, or every bank, event by event: each look-up, each entry of the miss
+/* One bank of a tile cache event by event: each look-up, each entry of the miss
  * queue that is executed, and the queue as it is then. A request that has to wait is one event,
  * however long. */
 #pragma once
@@ -13,8 +13,6 @@ struct tile_step {
 
 /* STATUS_CANCELLED: enough; any other but STATUS_OK is an error. */
 typedef enum status tile_watcher(void *context, const struct tile_step *step);
-
-enum { TILE_EVERY_BANK = UINT32_MAX };
 
 /* Runs a scene in time on the tile cache of a machine and shows what happens in a bank. *whole:
  * the watcher saw the end. STATUS_UNSUPPORTED without such a cache, STATUS_INVALID without such a

@@ -4,36 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/timing/gpu_parts.h"
+#include "model/timing/run_cursor_parts.h"
 
 enum { COPY_LEAST = 1024 /* cycles between two copies, at first */ };
-
-struct cursor_copy {
-    struct gpu *gpu;
-    size_t bytes;
-};
-
-struct run_cursor {
-    struct evaluate_options evaluate;
-    size_t memory;
-    struct gpu_options plain, single, watched; /* of the run, of `near`, and of what is looked at */
-    struct event_watch watch;
-    struct gpu *head;           /* the run, as far as it has come */
-    struct cursor_copy *copies; /* in the order of their cycles, the first in front of cycle 0 */
-    size_t copy_count, copy_capacity, copy_bytes;
-    uint64_t apart;       /* cycles between two copies */
-    struct gpu *near;     /* at the end of a span, not far before the cursor; */
-    uint64_t before_near; /* ... where the span before that one ended */
-    struct gpu *shown;    /* where the cursor is */
-    uint64_t cycle;
-    uint64_t wanted; /* where it is on its way to */
-    bool ended;
-    uint32_t slots, columns;
-    uint8_t *states;
-    struct timing_event *events; /* of the window, or what a search has found */
-    size_t event_count, event_capacity;
-    bool lost; /* no memory for an event */
-};
 
 static void cursor_put(void *context, const struct timing_event *events, size_t count)
 {
@@ -47,10 +20,19 @@ static void cursor_put(void *context, const struct timing_event *events, size_t 
     cursor->event_count += count;
 }
 
-/* The most warps that an SM holds. */
-static uint32_t most_slots(const struct machine *machine)
+static uint64_t cycle_of(const struct run_cursor *cursor, const void *run)
 {
-    return (uint32_t)machine->gpu.max_threads / WARP_SIZE;
+    return cursor->kind->cycle(run);
+}
+
+static bool has_ended(const struct run_cursor *cursor, const void *run)
+{
+    return cursor->kind->end(run) != UINT64_MAX;
+}
+
+static enum status go_on(struct run_cursor *cursor, void *run, uint64_t cycle)
+{
+    return cursor->kind->advance(cursor, run, cycle, UINT64_MAX);
 }
 
 /* ---- copies ---- */
@@ -65,7 +47,7 @@ static void thin_copies(struct run_cursor *cursor)
             cursor->copies[kept++] = *copy;
             continue;
         }
-        gpu_close(copy->gpu);
+        cursor->kind->close(copy->run);
         cursor->copy_bytes -= copy->bytes;
     }
     cursor->copy_count = kept;
@@ -74,13 +56,13 @@ static void thin_copies(struct run_cursor *cursor)
 
 static enum status keep_copy(struct run_cursor *cursor)
 {
-    struct cursor_copy copy = {.bytes = gpu_bytes(cursor->head)};
+    struct cursor_copy copy = {.bytes = cursor->kind->bytes(cursor->head)};
     while (cursor->copy_count > 1 && cursor->copy_bytes + copy.bytes > cursor->memory)
         thin_copies(cursor);
     enum status status =
         array_reserve(&cursor->copies, &cursor->copy_capacity, cursor->copy_count + 1);
     if (!status)
-        status = gpu_copy(cursor->head, &cursor->plain, &copy.gpu);
+        status = cursor->kind->copy(cursor, cursor->head, CURSOR_ONWARD, &copy.run);
     if (status)
         return status;
     cursor->copies[cursor->copy_count++] = copy;
@@ -88,63 +70,74 @@ static enum status keep_copy(struct run_cursor *cursor)
     return STATUS_OK;
 }
 
+/* The cycle from which the next copy is to stand. */
+static uint64_t copy_due(const struct run_cursor *cursor)
+{
+    return cycle_of(cursor, cursor->copies[cursor->copy_count - 1].run) + cursor->apart;
+}
+
 /* Takes the run on, so that it is near `cycle` or beyond it, or at its end. */
 static enum status advance_head(struct run_cursor *cursor, uint64_t cycle)
 {
+    const uint32_t span = cursor->kind->span;
     enum status status = STATUS_OK;
-    while (!status && !gpu_ended(cursor->head) && gpu_cycle(cursor->head) + SPAN_MAX <= cycle) {
-        const uint64_t last = gpu_cycle(cursor->copies[cursor->copy_count - 1].gpu);
-        const uint64_t due = last + cursor->apart;
-        if (gpu_cycle(cursor->head) >= due)
+    while (!status && !has_ended(cursor, cursor->head) &&
+           cycle_of(cursor, cursor->head) + span <= cycle) {
+        const uint64_t due = copy_due(cursor);
+        if (cycle_of(cursor, cursor->head) >= due)
             status = keep_copy(cursor);
         else
-            status =
-                gpu_advance(cursor->head, due < cycle - SPAN_MAX + 1 ? due : cycle - SPAN_MAX + 1);
+            status = go_on(cursor, cursor->head, due < cycle - span + 1 ? due : cycle - span + 1);
     }
     return status;
 }
 
 /* The copy that stands last in front of a cycle. */
-static const struct gpu *copy_before(const struct run_cursor *cursor, uint64_t cycle)
+static const void *copy_before(const struct run_cursor *cursor, uint64_t cycle)
 {
     size_t low = 0, high = cursor->copy_count;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (gpu_cycle(cursor->copies[middle].gpu) <= cycle)
+        if (cycle_of(cursor, cursor->copies[middle].run) <= cycle)
             low = middle;
         else
             high = middle;
     }
-    return cursor->copies[low].gpu;
+    return cursor->copies[low].run;
 }
 
 /* Whether spans from here lead to the one from which a cycle is looked at. */
-static bool leads_to(const struct gpu *gpu, uint64_t cycle)
+static bool leads_to(const struct run_cursor *cursor, const void *run, uint64_t cycle)
 {
-    return !gpu_cycle(gpu) || gpu_cycle(gpu) + SPAN_MAX <= cycle;
+    const uint64_t from = cycle_of(cursor, run);
+    return !from || from + cursor->kind->span <= cycle;
 }
 
-/* Brings `near` to the end of the first span that is less than SPAN_MAX cycles before `cycle`. Ends
+/* Brings `near` to the end of the first span that is less than a whole one before `cycle`. Ends
  * of spans are the same from whichever copy the run goes on. */
 static enum status bring_near(struct run_cursor *cursor, uint64_t cycle)
 {
-    const struct gpu *from = copy_before(cursor, cycle > SPAN_MAX ? cycle - SPAN_MAX : 0);
-    const struct gpu *near = cursor->near;
+    const struct cursor_kind *kind = cursor->kind;
+    const uint32_t span = kind->span;
+    const void *from = copy_before(cursor, cycle > span ? cycle - span : 0), *near = cursor->near;
     enum status status = STATUS_OK;
-    const bool there = near && gpu_cycle(near) <= cycle && gpu_cycle(near) + SPAN_MAX > cycle &&
-                       cursor->before_near + SPAN_MAX <= cycle;
+    const bool there = near && kind->cycle(near) <= cycle && kind->cycle(near) + span > cycle &&
+                       cursor->before_near + span <= cycle;
     if (there)
         return status;
-    if (leads_to(cursor->head, cycle))
+    if (leads_to(cursor, cursor->head, cycle))
         from = cursor->head;
-    if (!near || !leads_to(near, cycle) || gpu_cycle(near) < gpu_cycle(from)) {
-        gpu_close(cursor->near);
+    if (!near || !leads_to(cursor, near, cycle) || kind->cycle(near) < kind->cycle(from)) {
+        kind->close(cursor->near);
         cursor->near = NULL;
-        status = gpu_copy(from, &cursor->single, &cursor->near);
+        status = kind->copy(cursor, from, CURSOR_NEAR, &cursor->near);
     }
-    while (!status && !gpu_ended(cursor->near) && gpu_cycle(cursor->near) + SPAN_MAX <= cycle) {
-        cursor->before_near = gpu_cycle(cursor->near);
-        status = gpu_advance(cursor->near, cursor->before_near + 1);
+    while (!status && !has_ended(cursor, cursor->near) &&
+           kind->cycle(cursor->near) + span <= cycle) {
+        const uint64_t most = cycle - span + 1;
+        cursor->before_near = kind->cycle(cursor->near);
+        const uint64_t next = cursor->before_near + kind->stride;
+        status = go_on(cursor, cursor->near, next < most ? next : most);
     }
     return status;
 }
@@ -152,55 +145,56 @@ static enum status bring_near(struct run_cursor *cursor, uint64_t cycle)
 /* ---- the window ---- */
 
 /* Simulates up to `cycle` in spans of at most `most` cycles. */
-static enum status advance_exactly(struct run_cursor *cursor, struct gpu *gpu, uint64_t cycle,
+static enum status advance_exactly(struct run_cursor *cursor, void *run, uint64_t cycle,
                                    uint64_t most)
 {
     enum status status = STATUS_OK;
-    while (!status && !gpu_ended(gpu) && gpu_cycle(gpu) < cycle) {
-        const uint64_t left = cycle - gpu_cycle(gpu);
-        cursor->watched.span = (uint32_t)(left < most ? left : most);
-        status = gpu_advance(gpu, gpu_cycle(gpu) + 1);
+    while (!status && !has_ended(cursor, run) && cycle_of(cursor, run) < cycle) {
+        const uint64_t from = cycle_of(cursor, run), left = cycle - from;
+        status = cursor->kind->advance(cursor, run, from + 1, left < most ? left : most);
     }
     return status;
 }
 
 static void note_states(struct run_cursor *cursor, uint32_t column)
 {
-    const struct gpu *gpu = cursor->shown;
-    for (uint32_t i = 0; i < gpu->sm_count; i++)
+    for (uint32_t i = 0; i < cursor->units; i++)
         for (uint32_t slot = 0; slot < cursor->slots; slot++)
             cursor->states[((size_t)i * cursor->slots + slot) * CURSOR_COLUMNS + column] =
-                (uint8_t)warp_state_of(gpu, i, slot);
+                cursor->kind->state(cursor->shown, i, slot);
 }
 
-/* What issued is known by the events. */
-static void note_issues(struct run_cursor *cursor, uint64_t first)
+/* What was done, as issuing an instruction, is known by the events. */
+static void note_marks(struct run_cursor *cursor, uint64_t first)
 {
     for (size_t i = 0; i < cursor->event_count; i++) {
         const struct timing_event *event = &cursor->events[i];
-        if (event->kind == EVENT_issue && event->cycle >= first)
-            cursor->states[((size_t)event->place * cursor->slots + event->slot) * CURSOR_COLUMNS +
-                           (event->cycle - first)] = WARP_issued;
+        const uint8_t mark = cursor->kind->mark(event);
+        uint32_t unit, slot;
+        if (mark && event->cycle >= first && event_row(event, &unit, &slot))
+            cursor->states[((size_t)unit * cursor->slots + slot) * CURSOR_COLUMNS +
+                           (event->cycle - first)] = mark;
     }
 }
 
 static enum status show(struct run_cursor *cursor, uint64_t cycle)
 {
     const uint64_t first = cycle > CURSOR_COLUMNS ? cycle - CURSOR_COLUMNS : 0;
-    gpu_close(cursor->shown);
+    cursor->kind->close(cursor->shown);
     cursor->shown = NULL;
-    enum status status = gpu_copy(cursor->near, &cursor->watched, &cursor->shown);
+    enum status status = cursor->kind->copy(cursor, cursor->near, CURSOR_WATCHED, &cursor->shown);
     if (!status)
-        status = advance_exactly(cursor, cursor->shown, first, SPAN_MAX);
+        status = advance_exactly(cursor, cursor->shown, first, UINT64_MAX);
     cursor->event_count = 0;
     cursor->columns = 0;
-    while (!status && !gpu_ended(cursor->shown) && gpu_cycle(cursor->shown) < cycle) {
-        status = advance_exactly(cursor, cursor->shown, gpu_cycle(cursor->shown) + 1, 1);
+    while (!status && !has_ended(cursor, cursor->shown) &&
+           cycle_of(cursor, cursor->shown) < cycle) {
+        status = advance_exactly(cursor, cursor->shown, cycle_of(cursor, cursor->shown) + 1, 1);
         note_states(cursor, cursor->columns++);
     }
-    note_issues(cursor, first);
-    cursor->cycle = status ? cursor->cycle : gpu_cycle(cursor->shown);
-    cursor->ended = gpu_ended(cursor->shown);
+    note_marks(cursor, first);
+    cursor->cycle = status || !cursor->shown ? cursor->cycle : cycle_of(cursor, cursor->shown);
+    cursor->ended = cursor->shown && has_ended(cursor, cursor->shown);
     return cursor->lost ? STATUS_MEMORY : status;
 }
 
@@ -208,14 +202,14 @@ static enum status cursor_go(struct run_cursor *cursor, uint64_t cycle)
 {
     enum status status = advance_head(cursor, cycle);
     for (bool again = true; !status && again;) {
-        if (gpu_ended(cursor->head) && cursor->head->ended < cycle)
-            cycle = cursor->head->ended;
+        const uint64_t end = cursor->kind->end(cursor->head);
+        cycle = end < cycle ? end : cycle;
         status = bring_near(cursor, cycle > CURSOR_COLUMNS ? cycle - CURSOR_COLUMNS : 0);
         if (!status)
             status = show(cursor, cycle);
-        again = !status && cursor->ended && cursor->shown->ended < cycle;
+        again = !status && cursor->kind->end(cursor->shown) < cycle;
         if (again) /* the run ends on the way */
-            cycle = cursor->shown->ended;
+            cycle = cursor->kind->end(cursor->shown);
     }
     return status;
 }
@@ -229,7 +223,7 @@ enum status run_cursor_go(struct run_cursor *cursor, uint64_t cycle)
 /* From this far behind the head the way does not lead over a copy. */
 enum status run_cursor_settle(struct run_cursor *cursor)
 {
-    const uint64_t come = gpu_cycle(cursor->head) + SPAN_MAX + CURSOR_COLUMNS;
+    const uint64_t come = cycle_of(cursor, cursor->head) + cursor->kind->span + CURSOR_COLUMNS;
     const atomic_bool *cancel = cursor->evaluate.cancel;
     cursor->evaluate.cancel = NULL;
     const enum status status = cursor_go(cursor, come < cursor->wanted ? come : cursor->wanted);
@@ -241,11 +235,11 @@ enum status run_cursor_settle(struct run_cursor *cursor)
 
 bool cursor_wishes(const struct cursor_wish *wish, const struct timing_event *event)
 {
-    const bool sm = event_in_sm(event);
+    uint32_t sm, slot;
+    const bool in = event_row(event, &sm, &slot);
     const bool address = event_kinds[event->kind].subject == SUBJECT_ADDRESS;
-    return wish->kinds >> event->kind & 1 &&
-           (wish->sm == CURSOR_ANY || (sm && event->place == wish->sm)) &&
-           (wish->slot == CURSOR_ANY || (sm && event->slot == wish->slot)) &&
+    return wish->kinds >> event->kind & 1 && (wish->sm == CURSOR_ANY || (in && sm == wish->sm)) &&
+           (wish->slot == CURSOR_ANY || (in && slot == wish->slot)) &&
            (!wish->touching ||
             (address && wish->address - event->address < (event->bytes ? event->bytes : 1u)));
 }
@@ -271,17 +265,15 @@ static bool search_takes(const struct event_search *search, const struct timing_
            (again ? search->last : search->count < search->most);
 }
 
-/* Simulates a span and counts what is wished for in it. */
-static enum status search_span(struct run_cursor *cursor, struct gpu *gpu,
-                               struct event_search *search)
+/* Simulates a span, or so, and counts what is wished for in it. */
+static enum status search_span(struct run_cursor *cursor, void *run, struct event_search *search)
 {
     cursor->event_count = 0;
-    cursor->watched.span = 0;
-    const enum status status = gpu_advance(gpu, gpu_cycle(gpu) + 1);
+    const enum status status = go_on(cursor, run, cycle_of(cursor, run) + cursor->kind->stride);
+    const uint64_t end = cursor->kind->outlasts ? cursor->kind->end(run) : UINT64_MAX;
     for (size_t i = 0; i < cursor->event_count; i++) {
         const struct timing_event *one = &cursor->events[i];
-        const bool after =
-            gpu_ended(gpu) && one->cycle >= gpu->ended && event_kinds[one->kind].part != PART_GPU;
+        const bool after = one->cycle >= end && event_kinds[one->kind].part != PART_GPU;
         bool instead;
         if (after || !search_takes(search, one, &instead))
             continue;
@@ -291,28 +283,26 @@ static enum status search_span(struct run_cursor *cursor, struct gpu *gpu,
     return cursor->lost ? STATUS_MEMORY : status;
 }
 
-/* Looks through the cycles that a search names, from where `gpu` stands. */
-static enum status look_through(struct run_cursor *cursor, struct gpu *gpu,
-                                struct event_search *search)
+/* Looks through the cycles that a search names, from where `run` stands. */
+static enum status look_through(struct run_cursor *cursor, void *run, struct event_search *search)
 {
     enum status status = STATUS_OK;
-    while (!status && !gpu_ended(gpu) && gpu_cycle(gpu) < search->end &&
+    while (!status && !has_ended(cursor, run) && cycle_of(cursor, run) < search->end &&
            search->count < search->most)
-        status = search_span(cursor, gpu, search);
+        status = search_span(cursor, run, search);
     return status;
 }
 
 /* The run need not be simulated again as far as a search has come. */
-static enum status lead_head(struct run_cursor *cursor, const struct gpu *gpu)
+static enum status lead_head(struct run_cursor *cursor, const void *run)
 {
-    struct gpu *copy;
-    const enum status status = gpu_copy(gpu, &cursor->plain, &copy);
+    void *copy;
+    const enum status status = cursor->kind->copy(cursor, run, CURSOR_ONWARD, &copy);
     if (status)
         return status;
-    gpu_close(cursor->head);
+    cursor->kind->close(cursor->head);
     cursor->head = copy;
-    const uint64_t last = gpu_cycle(cursor->copies[cursor->copy_count - 1].gpu);
-    return gpu_cycle(copy) >= last + cursor->apart ? keep_copy(cursor) : STATUS_OK;
+    return cycle_of(cursor, copy) >= copy_due(cursor) ? keep_copy(cursor) : STATUS_OK;
 }
 
 static uint64_t times_of(const struct cursor_wish *wish)
@@ -339,21 +329,22 @@ enum status run_cursor_next(struct run_cursor *cursor, const struct cursor_wish 
 {
     struct event_search search = {
         .wish = wish, .begin = cursor->cycle, .end = UINT64_MAX, .most = times_of(wish)};
-    struct gpu *gpu = NULL;
+    const struct cursor_kind *kind = cursor->kind;
+    void *run = NULL;
     enum status status = STATUS_OK;
     cursor->wanted = UINT64_MAX;
     if (!cursor->ended)
-        status = gpu_copy(cursor->near, &cursor->watched, &gpu);
-    while (!status && gpu && !gpu_ended(gpu) && search.count < search.most) {
-        const uint64_t head = gpu_cycle(cursor->head);
-        status = search_span(cursor, gpu, &search);
+        status = kind->copy(cursor, cursor->near, CURSOR_WATCHED, &run);
+    while (!status && run && !has_ended(cursor, run) && search.count < search.most) {
+        const uint64_t head = kind->cycle(cursor->head);
+        status = search_span(cursor, run, &search);
         if ((!status || status == STATUS_CANCELLED) &&
-            gpu_cycle(gpu) >= head + (status ? 1 : cursor->apart)) {
-            const enum status led = lead_head(cursor, gpu);
+            kind->cycle(run) >= head + (status ? 1 : cursor->apart)) {
+            const enum status led = lead_head(cursor, run);
             status = led ? led : status;
         }
     }
-    gpu_close(gpu);
+    kind->close(run);
     return go_to_event(cursor, status, search.begin, &search, event, found);
 }
 
@@ -369,22 +360,25 @@ enum status run_cursor_previous(struct run_cursor *cursor, const struct cursor_w
     enum status status = STATUS_OK;
     cursor->wanted = back;
     for (bool there = false; !status && !there && end;) {
-        const struct gpu *from = copy_before(cursor, end - 1);
+        const void *from = copy_before(cursor, end - 1);
         for (int again = 0; !status && again < 2; again++) {
-            struct gpu *gpu = NULL;
+            void *run = NULL;
             const uint64_t most = again ? search.count - left + 1 : UINT64_MAX;
-            search = (struct event_search){
-                .wish = wish, .begin = gpu_cycle(from), .end = end, .most = most, .last = true};
-            status = gpu_copy(from, &cursor->watched, &gpu);
+            search = (struct event_search){.wish = wish,
+                                           .begin = cycle_of(cursor, from),
+                                           .end = end,
+                                           .most = most,
+                                           .last = true};
+            status = cursor->kind->copy(cursor, from, CURSOR_WATCHED, &run);
             if (!status)
-                status = look_through(cursor, gpu, &search);
-            gpu_close(gpu);
+                status = look_through(cursor, run, &search);
+            cursor->kind->close(run);
             there = search.count >= left || again;
             if (!there || left == 1)
                 break;
         }
         left -= there ? 0 : search.count;
-        end = gpu_cycle(from);
+        end = cycle_of(cursor, from);
         search.most = there ? search.count : search.count + 1;
     }
     return go_to_event(cursor, status, back, &search, event, found);
@@ -399,24 +393,19 @@ enum status run_cursor_open(const struct machine *machine, const struct trace_so
     struct run_cursor *cursor = *opened = calloc(1, sizeof *cursor);
     if (!cursor)
         return STATUS_MEMORY;
-    cursor->evaluate = *evaluate;
-    cursor->memory = memory;
-    cursor->apart = COPY_LEAST;
-    cursor->slots = most_slots(machine);
-    cursor->watch = (struct event_watch){cursor_put, cursor};
-    cursor->plain =
-        (struct gpu_options){.threads = evaluate->threads > 1 ? (uint32_t)evaluate->threads : 1,
-                             .evaluate = &cursor->evaluate};
-    cursor->single = cursor->plain; /* spans of a cycle are too short to be shared */
-    cursor->single.threads = 1;
-    cursor->watched = cursor->single;
-    cursor->watched.events = &cursor->watch;
-    cursor->states = calloc((size_t)machine->gpu.sms * cursor->slots, CURSOR_COLUMNS);
-    enum status status = cursor->states ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = gpu_open(machine, source, &cursor->plain, diagnostics, &cursor->head);
-    if (!status)
-        status = keep_copy(cursor);
+    *cursor = (struct run_cursor){.kind = source->tiles ? &cursor_tiles : &cursor_sms,
+                                  .machine = machine,
+                                  .source = source,
+                                  .evaluate = *evaluate,
+                                  .diagnostics = diagnostics,
+                                  .memory = memory,
+                                  .apart = COPY_LEAST,
+                                  .watch = {cursor_put, cursor}};
+    enum status status = cursor->kind->open(cursor);
+    if (!status) {
+        cursor->states = calloc((size_t)cursor->units * cursor->slots, CURSOR_COLUMNS);
+        status = cursor->states ? keep_copy(cursor) : STATUS_MEMORY;
+    }
     if (!status)
         status = run_cursor_go(cursor, 0);
     if (status) {
@@ -431,10 +420,11 @@ void run_cursor_close(struct run_cursor *cursor)
     if (!cursor)
         return;
     for (size_t i = 0; i < cursor->copy_count; i++)
-        gpu_close(cursor->copies[i].gpu);
-    gpu_close(cursor->near);
-    gpu_close(cursor->shown);
-    gpu_close(cursor->head);
+        cursor->kind->close(cursor->copies[i].run);
+    cursor->kind->close(cursor->near);
+    cursor->kind->close(cursor->shown);
+    cursor->kind->close(cursor->head);
+    tile_feed_close(&cursor->feed);
     free(cursor->copies);
     free(cursor->states);
     free(cursor->events);
@@ -453,16 +443,37 @@ bool run_cursor_ended(const struct run_cursor *cursor)
 
 const struct gpu *run_cursor_gpu(const struct run_cursor *cursor)
 {
-    return cursor->shown;
+    return cursor->source->tiles ? NULL : cursor->shown;
+}
+
+const struct tile_run *run_cursor_tiles(const struct run_cursor *cursor)
+{
+    return cursor->source->tiles ? cursor->shown : NULL;
+}
+
+const struct tile_stream *run_cursor_scene(const struct run_cursor *cursor)
+{
+    return cursor->source->tiles;
+}
+
+uint64_t run_cursor_kinds(const struct run_cursor *cursor)
+{
+    uint64_t kinds = 0;
+    for (unsigned i = 0; i < EVENT_KINDS; i++)
+        if (event_places(cursor->machine, event_kinds[i].part))
+            kinds |= UINT64_C(1) << i;
+    return kinds;
 }
 
 struct cursor_window run_cursor_window(const struct run_cursor *cursor)
 {
     return (struct cursor_window){.first = cursor->cycle - cursor->columns,
                                   .columns = cursor->columns,
-                                  .sms = cursor->shown->sm_count,
+                                  .sms = cursor->units,
                                   .slots = cursor->slots,
                                   .states = cursor->states,
+                                  .state_rows = cursor->kind->states,
+                                  .state_count = cursor->kind->state_count,
                                   .events = cursor->events,
                                   .event_count = cursor->event_count};
 }

@@ -2,7 +2,7 @@
 
 #include "model/timing/gpu_parts.h"
 
-const struct warp_state_row warp_states[WARP_STATES] = {
+const struct strip_state warp_states[WARP_STATES] = {
 #define WARP_STATE_ROW(name, mark, help) {#name, mark, help},
     WARP_STATE_LIST(WARP_STATE_ROW)
 #undef WARP_STATE_ROW

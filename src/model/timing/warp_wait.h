@@ -27,12 +27,12 @@ enum warp_state {
         WARP_STATES
 };
 
-struct warp_state_row {
+struct strip_state {
     const char *name;
     char mark;
     const char *help;
 };
-extern const struct warp_state_row warp_states[WARP_STATES];
+extern const struct strip_state warp_states[WARP_STATES];
 
 /* X(id, words): where an instruction is that another waits for. What stands before it there is
  * counted where `words` ends with "after". */

@@ -19,17 +19,29 @@ const char *event_place_print(enum event_part part, uint32_t place, char text[EV
     return text;
 }
 
+/* The request of a tile cache that an event is about. */
+static bool event_request(const struct timing_event *event, uint32_t *request)
+{
+    const struct event_kind_row *kind = &event_kinds[event->kind];
+    *request = event->id;
+    return kind->part == PART_TILE && kind->subject && event->kind != EVENT_tile_eviction &&
+           event->id != UINT32_MAX; /* a prefetch has none */
+}
+
 const char *event_print(const struct timing_event *event, char text[EVENT_TEXT])
 {
     const struct event_kind_row *kind = &event_kinds[event->kind];
     const char *detail = event_detail(event);
-    char place[EVENT_TEXT], slot[32] = "", subject[64] = "", more[64] = "", pc[32] = "";
+    uint32_t request;
+    char place[EVENT_TEXT], slot[32] = "", subject[96] = "", more[64] = "", pc[32] = "";
     if (event->slot != NO_SLOT)
         snprintf(slot, sizeof slot, ", %s %u", event_in_sm(event) ? "warp" : "bank", event->slot);
     if (kind->subject == SUBJECT_ADDRESS)
         snprintf(subject, sizeof subject, " 0x%" PRIx64, event->address);
     else if (kind->subject)
         snprintf(subject, sizeof subject, " %s %" PRIu64, subjects[kind->subject], event->address);
+    if (event_request(event, &request))
+        snprintf(subject, sizeof subject, " 0x%" PRIx64 " by r%" PRIu32, event->address, request);
     if (detail && event->bytes)
         snprintf(more, sizeof more, " (%s, %u B)", detail, event->bytes);
     else if (detail)
@@ -45,7 +57,8 @@ const char *event_print(const struct timing_event *event, char text[EVENT_TEXT])
 json_t *event_json(const struct timing_event *event)
 {
     const struct event_kind_row *kind = &event_kinds[event->kind];
-    const bool sm = event_in_sm(event), asked = !sm && kind->part != PART_GPU;
+    const bool sm = event_in_sm(event), tile = kind->part == PART_TILE,
+               asked = !sm && !tile && kind->part != PART_GPU;
     const uint32_t asker = sm ? event->place : event->id;
     const char *subject = subjects[kind->subject];
     char address[32];
@@ -56,6 +69,10 @@ json_t *event_json(const struct timing_event *event)
         sm || asked ? json_integer(asker) : json_null(), "warp",
         sm && event->slot != NO_SLOT ? json_integer(event->slot) : json_null(), "pc",
         (json_int_t)event->pc, "bytes", (int)event->bytes, "detail", event_detail(event));
+    uint32_t request;
+    if (object && tile)
+        json_object_set_new(object, "request",
+                            event_request(event, &request) ? json_integer(request) : json_null());
     if (!object || !subject)
         return object;
     json_t *value = kind->subject == SUBJECT_ADDRESS ? json_string(address)

@@ -8,11 +8,13 @@
 
 enum { EVENT_TEXT = 320 };
 
-/* "SM 3, warp 12: l1d_miss 0x1000 (read, 32 B) at pc 0x1e8". Returns `text`. */
+/* "SM 3, warp 12: l1d_miss 0x1000 (read, 32 B) at pc 0x1e8", "bank 2: tile_miss 0x40000 by r17".
+ * Returns `text`. */
 const char *event_print(const struct timing_event *event, char text[EVENT_TEXT]);
 /* "SM 3", "slice 0", "channel 5", "the run". Returns `text`. */
 const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT]);
 /* `cycle`, `event`, `part`, `place`, `sm` (whose request it is; null: nobody's), `warp` (its slot
  * in the SM; null), `pc`, and under the name of its subject the address (hexadecimal), block,
- * launch or row; `bytes`, `detail`. NULL: no memory. */
+ * launch or row; `bytes`, `detail`; in a tile cache
+ * `request` (its number; null: there is none). NULL: no memory. */
 json_t *event_json(const struct timing_event *event);

@@ -10,17 +10,28 @@
 #include "report/drawing/number.h"
 #include "report/runs/event_text.h"
 #include "report/runs/set_report.h"
+#include "report/runs/step_scene.h"
 
 const char *const step_part_names[STEP_PARTS + 1] = {
-#define STEP_PART_NAME(name, title) #name,
+#define STEP_PART_NAME(name, of, title) #name,
     STEP_PART_LIST(STEP_PART_NAME)
 #undef STEP_PART_NAME
         NULL};
 const char *const step_part_titles[STEP_PARTS] = {
-#define STEP_PART_TITLE(name, title) title,
+#define STEP_PART_TITLE(name, of, title) title,
     STEP_PART_LIST(STEP_PART_TITLE)
 #undef STEP_PART_TITLE
 };
+
+bool step_part_is_of(enum step_part part, bool scene)
+{
+    static const enum step_part_of of_whom[STEP_PARTS] = {
+#define STEP_PART_OF(name, of, title) STEP_OF_##of,
+        STEP_PART_LIST(STEP_PART_OF)
+#undef STEP_PART_OF
+    };
+    return of_whom[part] != (scene ? STEP_OF_SMS : STEP_OF_SCENE);
+}
 
 /* ---- why a warp waits ---- */
 
@@ -59,7 +70,7 @@ static void wait_lacking_print(const struct warp_wait *wait, char *text, size_t 
                  wait->refusal ? ": " : "", wait->refusal ? wait->refusal : "");
 }
 
-const char *step_wait_print(const struct warp_wait *wait, char text[WAIT_TEXT])
+static void step_wait_print(const struct warp_wait *wait, char text[WAIT_TEXT])
 {
     if (wait->lacks != NO_REGISTER)
         wait_lacking_print(wait, text, WAIT_TEXT);
@@ -71,7 +82,6 @@ const char *step_wait_print(const struct warp_wait *wait, char text[WAIT_TEXT])
         snprintf(text, WAIT_TEXT, "0x%" PRIx32 " %s", wait->pc, warp_states[wait->state].help);
     else
         snprintf(text, WAIT_TEXT, "%s", warp_states[wait->state].help);
-    return text;
 }
 
 /* ---- for people ---- */
@@ -81,20 +91,28 @@ static const uint8_t *states_of(const struct cursor_window *window, uint32_t sm,
     return window->states + ((size_t)sm * window->slots + slot) * CURSOR_COLUMNS;
 }
 
-bool step_warp_find(const struct run_cursor *cursor, uint32_t sm, uint32_t slot,
-                    struct step_warp *warp)
+bool strip_row_find(const struct run_cursor *cursor, uint32_t sm, uint32_t slot,
+                    struct strip_row *row)
 {
     const struct cursor_window window = run_cursor_window(cursor);
+    const struct tile_run *tiles = run_cursor_tiles(cursor);
     const uint8_t *states = states_of(&window, sm, slot);
-    bool any = false;
+    bool any = tiles;
     for (uint32_t i = 0; i < window.columns; i++) {
-        warp->marks[i] = warp_states[states[i]].mark;
+        row->marks[i] = window.state_rows[states[i]].mark;
         any |= states[i] != WARP_absent;
     }
-    warp->marks[window.columns] = '\0';
-    warp->slot = slot;
-    warp_wait_find(run_cursor_gpu(cursor), sm, slot, &warp->wait);
-    return any || warp->wait.state != WARP_absent;
+    row->marks[window.columns] = '\0';
+    row->slot = slot;
+    if (tiles) {
+        row->state = window.columns ? states[window.columns - 1] : BANK_MARK_idle;
+        step_bank_print(tiles, slot, row->why);
+        return true;
+    }
+    warp_wait_find(run_cursor_gpu(cursor), sm, slot, &row->wait);
+    row->state = (uint8_t)row->wait.state;
+    step_wait_print(&row->wait, row->why);
+    return any || row->state != WARP_absent;
 }
 
 static void step_legend(const struct cursor_window *window, uint32_t sm, FILE *out)
@@ -103,24 +121,27 @@ static void step_legend(const struct cursor_window *window, uint32_t sm, FILE *o
     for (uint32_t slot = 0; slot < window->slots; slot++)
         for (uint32_t i = 0; i < window->columns; i++)
             seen |= 1u << states_of(window, sm, slot)[i];
-    for (unsigned i = WARP_issued; i < WARP_STATES; i++)
+    for (unsigned i = 1; i < window->state_count; i++)
         if (seen >> i & 1)
-            fprintf(out, "  %c %s\n", warp_states[i].mark, warp_states[i].help);
+            fprintf(out, "  %c %s\n", window->state_rows[i].mark, window->state_rows[i].help);
 }
 
 static void step_strip(const struct step_report *report, const struct cursor_window *window,
                        FILE *out)
 {
-    char count[2][COUNT_TEXT];
+    char count[2][COUNT_TEXT], place[32] = "Tile cache";
     bool any = false;
-    fprintf(out, "\nSM %" PRIu32 ", cycles %s to %s, a row a warp\n\n", report->sm,
+    const bool scene = run_cursor_scene(report->cursor);
+    if (!scene)
+        snprintf(place, sizeof place, "SM %" PRIu32, report->sm);
+    fprintf(out, "\n%s, cycles %s to %s, a row a %s\n\n", place,
             count_print(window->first, count[0]),
-            count_print(window->first + window->columns - 1, count[1]));
+            count_print(window->first + window->columns - 1, count[1]), scene ? "bank" : "warp");
     for (uint32_t slot = 0; slot < window->slots; slot++) {
-        struct step_warp warp;
-        if (!step_warp_find(report->cursor, report->sm, slot, &warp))
+        struct strip_row row;
+        if (!strip_row_find(report->cursor, report->sm, slot, &row))
             continue;
-        fprintf(out, "%5" PRIu32 " |%s|\n", slot, warp.marks);
+        fprintf(out, "%5" PRIu32 " |%s|\n", slot, row.marks);
         any = true;
     }
     if (any)
@@ -147,20 +168,21 @@ static void step_add_waits(const struct step_report *report, struct row_printer 
 {
     const struct cursor_window window = run_cursor_window(report->cursor);
     for (uint32_t slot = 0; slot < window.slots; slot++) {
-        struct warp_wait wait;
-        char text[WAIT_TEXT];
-        warp_wait_find(run_cursor_gpu(report->cursor), report->sm, slot, &wait);
-        if (wait.state == WARP_absent || !printer_takes(printer))
+        struct strip_row row;
+        if (!strip_row_find(report->cursor, report->sm, slot, &row) || row.state == WARP_absent ||
+            !printer_takes(printer))
             continue;
         table_whole(printer->table, slot);
-        table_whole(printer->table, (double)wait.block);
-        table_text(printer->table, step_wait_print(&wait, text));
+        if (!run_cursor_scene(report->cursor))
+            table_whole(printer->table, (double)row.wait.block);
+        table_text(printer->table, row.why);
     }
 }
 
 static bool is_shown_there(const struct step_report *report, const struct timing_event *event)
 {
-    return event_in_sm(event) && event->place == report->sm;
+    uint32_t sm, slot;
+    return event_row(event, &sm, &slot) && sm == report->sm;
 }
 
 /* The events of the last cycle, those of the SM first. */
@@ -245,16 +267,21 @@ static void step_add_way(void *context, const struct way_state *way)
 }
 
 static const char *const wait_headers[] = {">warp", ">block", "why it waits", NULL};
+static const char *const bank_wait_headers[] = {">bank", "what it does", NULL};
 static const char *const queue_headers[] = {"where", "queue", ">holds", ">of", "first", NULL};
 static const char *const block_headers[] = {
     "block in flight|block", ">nth", ">warp", "pc", "waits", "data", NULL};
 static const char *const bank_headers[] = {">channel", ">bank", ">open row", "serves",
                                            ">waiting", ">rest", NULL};
+static const char *const bus_headers[] = {"", "what it does", NULL};
 static const char *const way_headers[] = {">way", "line", "sectors", ">used", NULL};
 
 static void visit_queues(const struct step_report *report, struct row_printer *printer)
 {
-    run_state_queues(run_cursor_gpu(report->cursor), report->sm, step_add_queue, printer);
+    if (run_cursor_scene(report->cursor))
+        step_scene_queues(run_cursor_tiles(report->cursor), step_add_queue, printer);
+    else
+        run_state_queues(run_cursor_gpu(report->cursor), report->sm, step_add_queue, printer);
 }
 static void visit_blocks(const struct step_report *report, struct row_printer *printer)
 {
@@ -263,6 +290,15 @@ static void visit_blocks(const struct step_report *report, struct row_printer *p
 static void visit_banks(const struct step_report *report, struct row_printer *printer)
 {
     run_state_banks(run_cursor_gpu(report->cursor), step_add_bank, printer);
+}
+static void visit_bus(const struct step_report *report, struct row_printer *printer)
+{
+    const struct tile_run *run = run_cursor_tiles(report->cursor);
+    char text[SCENE_TEXT];
+    table_text(printer->table, "rasteriser");
+    table_text(printer->table, step_pass_print(run, text));
+    table_text(printer->table, "bus");
+    table_text(printer->table, step_bus_print(run, text));
 }
 static void visit_set(const struct step_report *report, struct row_printer *printer)
 {
@@ -290,9 +326,28 @@ static enum status step_table(const struct step_report *report, const char *cons
     return status;
 }
 
+/* Those of one bank, or of all. */
+static enum status step_chains(const struct step_report *report, FILE *out)
+{
+    const struct tile_run *run = run_cursor_tiles(report->cursor);
+    const bool one = report->bank != CURSOR_ANY;
+    const uint32_t first = one ? report->bank : 0;
+    const uint32_t end = one ? first + 1 : run->tiles.bank_count;
+    enum status status = STATUS_OK;
+    bool headed = false;
+    uint64_t more = 0;
+    for (uint32_t i = first; !status && i < end; i++)
+        status = step_chains_print(run, i, report->limit, &headed, &more, out);
+    if (more)
+        fprintf(out, "and %" PRIu64 " more\n", more);
+    return status;
+}
+
 static enum status step_part(const struct step_report *report, enum step_part part,
                              enum table_format format, FILE *out)
 {
+    if (!step_part_is_of(part, run_cursor_scene(report->cursor)))
+        return STATUS_OK;
     switch (part) {
     case STEP_PART_events:
         return step_events(report, out);
@@ -302,6 +357,10 @@ static enum status step_part(const struct step_report *report, enum step_part pa
         return step_table(report, block_headers, visit_blocks, format, out);
     case STEP_PART_banks:
         return step_table(report, bank_headers, visit_banks, format, out);
+    case STEP_PART_chains:
+        return step_chains(report, out);
+    case STEP_PART_bus:
+        return step_table(report, bus_headers, visit_bus, format, out);
     default:
         return report->set ? step_table(report, way_headers, visit_set, format, out) : STATUS_OK;
     }
@@ -344,7 +403,9 @@ static enum status step_print_people(const struct step_report *report,
     if (window->columns)
         step_strip(report, window, out);
     fputc('\n', out);
-    enum status status = step_table(report, wait_headers, step_add_waits, format, out);
+    enum status status =
+        step_table(report, run_cursor_scene(report->cursor) ? bank_wait_headers : wait_headers,
+                   step_add_waits, format, out);
     for (unsigned i = 0; !status && i < STEP_PARTS; i++)
         status = step_titled_part(report, (enum step_part)i, format, out);
     return status;
@@ -352,22 +413,24 @@ static enum status step_print_people(const struct step_report *report,
 
 /* ---- for programs ---- */
 
-static struct table *step_warps_table(const struct step_report *report,
-                                      const struct cursor_window *window)
+static struct table *step_rows_table(const struct step_report *report,
+                                     const struct cursor_window *window)
 {
-    static const char *const headers[] = {">warp", ">block", "state", "marks", "why", NULL};
-    struct table *table = table_create(headers);
+    static const char *const warps[] = {">warp", ">block", "state", "marks", "why", NULL},
+                             *const banks[] = {">bank", "state", "marks", "why", NULL};
+    const bool scene = run_cursor_scene(report->cursor);
+    struct table *table = table_create(scene ? banks : warps);
     for (uint32_t slot = 0; table && slot < window->slots; slot++) {
-        struct step_warp warp;
-        char text[WAIT_TEXT];
-        if (!step_warp_find(report->cursor, report->sm, slot, &warp))
+        struct strip_row row;
+        if (!strip_row_find(report->cursor, report->sm, slot, &row))
             continue;
+        const bool here = row.state != WARP_absent;
         table_whole(table, slot);
-        table_whole(table, warp.wait.state == WARP_absent ? (double)NAN : (double)warp.wait.block);
-        table_text(table, warp_states[warp.wait.state].name);
-        table_text(table, warp.marks);
-        table_text(table,
-                   warp.wait.state == WARP_absent ? NULL : step_wait_print(&warp.wait, text));
+        if (!scene)
+            table_whole(table, here ? (double)row.wait.block : (double)NAN);
+        table_text(table, window->state_rows[row.state].name);
+        table_text(table, row.marks);
+        table_text(table, here ? row.why : NULL);
     }
     return table;
 }
@@ -429,21 +492,34 @@ static void step_way_json(void *context, const struct way_state *way)
                             (json_int_t)way->dirty, "used", (json_int_t)way->used));
 }
 
+static json_t *step_banks_json(const struct step_report *report, const struct cursor_window *window)
+{
+    struct json_rows rows = {json_array()};
+    for (uint32_t slot = 0; slot < window->slots; slot++) {
+        struct strip_row row;
+        (void)strip_row_find(report->cursor, 0, slot, &row);
+        step_add_json(&rows, json_pack("{s:i, s:s, s:s, s:s, s:o}", "bank", (int)slot, "state",
+                                       window->state_rows[row.state].name, "marks", row.marks,
+                                       "why", row.why, "chains",
+                                       step_chains_json(run_cursor_tiles(report->cursor), slot)));
+    }
+    return rows.array;
+}
+
 static json_t *step_warps_json(const struct step_report *report, const struct cursor_window *window)
 {
     struct json_rows rows = {json_array()};
     for (uint32_t slot = 0; slot < window->slots; slot++) {
-        struct step_warp warp;
-        char text[WAIT_TEXT];
-        if (!step_warp_find(report->cursor, report->sm, slot, &warp))
+        struct strip_row warp;
+        if (!strip_row_find(report->cursor, report->sm, slot, &warp))
             continue;
-        const bool here = warp.wait.state != WARP_absent;
-        step_add_json(
-            &rows, json_pack("{s:i, s:o, s:s, s:s, s:o, s:o}", "warp", (int)slot, "block",
-                             here ? json_integer((json_int_t)warp.wait.block) : json_null(),
-                             "state", warp_states[warp.wait.state].name, "marks", warp.marks, "pc",
-                             warp.wait.has_next ? json_integer(warp.wait.pc) : json_null(), "why",
-                             here ? json_string(step_wait_print(&warp.wait, text)) : json_null()));
+        const bool here = warp.state != WARP_absent;
+        step_add_json(&rows,
+                      json_pack("{s:i, s:o, s:s, s:s, s:o, s:o}", "warp", (int)slot, "block",
+                                here ? json_integer((json_int_t)warp.wait.block) : json_null(),
+                                "state", warp_states[warp.state].name, "marks", warp.marks, "pc",
+                                warp.wait.has_next ? json_integer(warp.wait.pc) : json_null(),
+                                "why", here ? json_string(warp.why) : json_null()));
     }
     return rows.array;
 }
@@ -455,6 +531,24 @@ static json_t *step_events_json(const struct cursor_window *window)
         if (window->events[i].cycle >= window->first)
             step_add_json(&rows, event_json(&window->events[i]));
     return rows.array;
+}
+
+static enum status step_print_scene_json(const struct step_report *report,
+                                         const struct cursor_window *window, FILE *out)
+{
+    const struct tile_run *run = run_cursor_tiles(report->cursor);
+    struct json_rows queues = {json_array()};
+    size_t bytes;
+    const size_t copies = run_cursor_copies(report->cursor, &bytes);
+    step_scene_queues(run, step_queue_json, &queues);
+    return json_print(
+        json_pack("{s:o, s:I, s:b, s:I, s:o, s:o, s:o, s:o, s:I, s:I}", "name",
+                  text_json(report->name), "cycle", (json_int_t)run_cursor_cycle(report->cursor),
+                  "ended", (int)run_cursor_ended(report->cursor), "first",
+                  (json_int_t)window->first, "banks", step_banks_json(report, window), "events",
+                  step_events_json(window), "queues", queues.array, "rasteriser",
+                  step_bus_json(run), "copies", (json_int_t)copies, "bytes", (json_int_t)bytes),
+        out);
 }
 
 static enum status step_print_json(const struct step_report *report,
@@ -489,9 +583,10 @@ enum status step_report_print(const struct step_report *report, enum table_forma
 {
     const struct cursor_window window = run_cursor_window(report->cursor);
     if (format == TABLE_JSON)
-        return step_print_json(report, &window, out);
+        return (run_cursor_scene(report->cursor) ? step_print_scene_json
+                                                 : step_print_json)(report, &window, out);
     if (format != TABLE_CSV)
         return step_print_people(report, &window, format, out);
-    struct table *table = step_warps_table(report, &window);
+    struct table *table = step_rows_table(report, &window);
     return table ? table_finish(table, format, out) : STATUS_MEMORY;
 }

@@ -38,7 +38,7 @@ static enum status refuse_word(const struct step_word *word, struct diagnostics 
     snprintf(event, sizeof event, "%.*s", left < 31 ? left : 31, start);
     return diagnostics_error(
         diagnostics, STATUS_INVALID,
-        "expected CYCLE, end, launch:N, instruction:N, next:EVENT or "
+        "expected CYCLE, end, launch:N, pass:N, instruction:N, next:EVENT or "
         "previous:EVENT, got '%.*s'%s",
         shown(word->whole), word->text,
         suggestion(colon ? nearest_name(event, names, EVENT_KINDS) : NULL, hint));
@@ -69,11 +69,12 @@ static enum status go_to_events(struct run_cursor *cursor, bool previous,
                                 const struct cursor_wish *wish, const struct step_word *word,
                                 struct timing_event *event, struct diagnostics *diagnostics)
 {
-    bool found;
+    bool found = false;
     struct timing_event one;
     const uint64_t from = run_cursor_cycle(cursor);
-    const enum status status =
-        (previous ? run_cursor_previous : run_cursor_next)(cursor, wish, &one, &found);
+    enum status status = STATUS_OK;
+    if (wish->kinds & run_cursor_kinds(cursor)) /* else nobody need look */
+        status = (previous ? run_cursor_previous : run_cursor_next)(cursor, wish, &one, &found);
     if (!status && found)
         *event = one;
     if (status || found)
@@ -97,6 +98,31 @@ static enum status go_to_nth(struct run_cursor *cursor, enum event_kind kind, ui
     return status ? status : go_to_events(cursor, false, &wish, word, event, diagnostics);
 }
 
+/* In front of the second cycle of a pass. Each pass before it ends with an event of bank 0. */
+static enum status go_to_pass(struct run_cursor *cursor, uint64_t number,
+                              const struct step_word *word, struct timing_event *event,
+                              struct diagnostics *diagnostics)
+{
+    static const struct cursor_wish first = {.sm = 0, .slot = 0};
+    if (number >= run_cursor_scene(cursor)->pass_count)
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                                 "%.*s: the scene has passes 0 to %u", shown(word->whole),
+                                 word->text, run_cursor_scene(cursor)->pass_count - 1);
+    return number
+               ? go_to_nth(cursor, EVENT_tile_empty, number - 1, &first, word, event, diagnostics)
+               : run_cursor_go(cursor, 1);
+}
+
+/* What only runs of SMs have, or only scenes. */
+static enum status refuse_kind(const struct step_word *word, bool scene,
+                               struct diagnostics *diagnostics)
+{
+    return diagnostics_error(diagnostics, STATUS_INVALID, "%.*s: a %s", shown(word->whole),
+                             word->text,
+                             scene ? "scene on a tile cache has passes, no launches and warps"
+                                   : "run of SMs has launches, no passes");
+}
+
 static enum status go_word(struct run_cursor *cursor, const struct step_word *word,
                            const struct cursor_wish *narrow, struct timing_event *event,
                            struct diagnostics *diagnostics)
@@ -117,7 +143,14 @@ static enum status go_word(struct run_cursor *cursor, const struct step_word *wo
         return wish.kinds ? go_to_events(cursor, back, &wish, word, event, diagnostics)
                           : refuse_word(word, diagnostics);
     }
-    if (begins(word, "launch:", &rest, &length) && read_whole(rest, length, &number))
+    const bool launch = begins(word, "launch:", &rest, &length),
+               pass = !launch && begins(word, "pass:", &rest, &length),
+               scene = run_cursor_scene(cursor);
+    if ((launch || begins(word, "instruction:", &rest, &length)) ? scene : pass && !scene)
+        return refuse_kind(word, scene, diagnostics);
+    if (pass && read_whole(rest, length, &number))
+        return go_to_pass(cursor, number, word, event, diagnostics);
+    if (launch && read_whole(rest, length, &number))
         return go_to_nth(cursor, EVENT_launch_start, number, &all, word, event, diagnostics);
     if (!begins(word, "instruction:", &rest, &length) || !read_whole(rest, length, &number))
         return refuse_word(word, diagnostics);

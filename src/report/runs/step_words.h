@@ -8,9 +8,13 @@
 
 /* For help texts. */
 #define STEP_WORDS                                                                                 \
-    "CYCLE, end, launch:N, instruction:N of a warp, next:EVENT or previous:EVENT, where hit, "     \
-    "miss, refusal, fill and eviction are those of any cache and any is all events, each perhaps " \
-    "with *TIMES"
+    "CYCLE, end, launch:N (of a scene pass:N), instruction:N of a warp, next:EVENT or "            \
+    "previous:EVENT, where hit, miss, refusal, fill and eviction are those of any cache and any "  \
+    "is all events, each perhaps with *TIMES"
+
+/* Where the first look goes: to the first issue, of a scene to the first event. */
+#define STEP_FIRST       "next:issue"
+#define STEP_FIRST_SCENE "next:any"
 
 /* Goes where `words` say, one after the other with commas between them; only events that `narrow`
  * allows are found (its kinds and times mean nothing). *event is the last that was found; its kind

@@ -8,6 +8,13 @@ warpscape step gtx480 -w GEMM:n=32 --cache-set l1d:0:999
 warpscape step gtx480 -w GEMM:n=32 --cache-set l1i:0:0
 warpscape step gtx480 -w GEMM:n=32 --address here
 warpscape step gtx480 -w GEMM:n=32 --memory much
-warpscape step tile-gpu
 warpscape step gtx480 -w cpwc-example.addr
 warpscape step gtx480 -w GEMM:n=32 --at instruction:6
+warpscape step tile-gpu --at launch:0
+warpscape step tile-gpu --at pass:7
+warpscape step tile-gpu --at next:issue
+warpscape step tile-gpu --sm 0
+warpscape step tile-gpu --bank 4
+warpscape step gtx480 -w GEMM:n=32 --bank 0
+warpscape step gtx480 -w GEMM:n=32 --at pass:0
+warpscape step tile-gpu -s tile.queue.kind=binned

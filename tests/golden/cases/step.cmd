@@ -14,3 +14,10 @@ warpscape step gtx480 -w GEMM:n=32 --sm 1 --warp 3 --at instruction:6 -n 6 | sed
 # Whoever stops it sees how far it came.
 timeout --preserve-status -s INT 2 warpscape step gtx480 -w GEMM:n=2048 --at end -f json >"$WORK/stopped"; echo "exit $?"
 jq -c '[.ended, .cycle > 0, (.warps | length > 0)]' "$WORK/stopped"
+# A scene: banks, their chains, what the rasteriser waits for; a bank's n-th refusal, and the pass after it.
+warpscape step tile-gpu -w raster-shadow:width=96,height=64 --at next:refusal*400 -n 4
+warpscape step tile-gpu -w raster-shadow:width=96,height=64 --at next:refusal*400 >"$WORK/once"
+warpscape step tile-gpu -w raster-shadow:width=96,height=64 --at end,2000,next:miss,0,next:refusal*400 --memory 1B >"$WORK/again"
+cmp "$WORK/once" "$WORK/again" && echo equal
+warpscape step tile-gpu -w raster-shadow:width=96,height=64 --bank 2 --at pass:1,next:tile_eviction -n 3 | sed -n '1p; /In cycle/,/^$/p; /Chains/,$p'
+warpscape step tile-gpu -w raster-shadow:width=96,height=64 --at end,previous:tile_write -f csv

@@ -24,6 +24,14 @@ bool event_in_sm(const struct timing_event *event)
     return event_parts[event_kinds[event->kind].part].in_sm;
 }
 
+bool event_row(const struct timing_event *event, uint32_t *unit, uint32_t *row)
+{
+    const bool tile = event_kinds[event->kind].part == PART_TILE;
+    *unit = tile ? 0 : event->place;
+    *row = tile ? event->place : event->slot;
+    return tile || event_in_sm(event);
+}
+
 uint64_t event_places(const struct machine *machine, enum event_part part)
 {
     if (machine_has(machine, STAGE_TILE))
@@ -44,7 +52,7 @@ uint64_t event_kinds_named(const char *word, size_t length)
         const bool whole = (strlen(name) == length && !strncmp(name, word, length)) ||
                            (length == 3 && !strncmp("any", word, length));
         const enum event_part part = event_kinds[i].part;
-        const bool cache = part == PART_L1D || part == PART_L2;
+        const bool cache = part == PART_L1D || part == PART_L2 || part == PART_TILE;
         if (whole ||
             (cache && rest && strlen(rest + 1) == length && !strncmp(rest + 1, word, length)))
             kinds |= UINT64_C(1) << i;
@@ -61,10 +69,14 @@ const char *event_detail(const struct timing_event *event)
                                            [PACKET_FETCH] = "fetch"};
     static const char *const refusals[] = {"no line", "miss queue full", "no MSHR",
                                            "no place in the MSHR", "a store waits"};
-    const bool refused = event->kind == EVENT_l1d_refusal || event->kind == EVENT_l2_refusal;
-    const char *const *names = refused ? refusals : requests;
-    const size_t count =
-        refused ? sizeof refusals / sizeof *refusals : sizeof requests / sizeof *requests;
+    static const char *const stalls[] = {NULL, "miss queue full", "a miss is outstanding",
+                                         "a result takes the ports", "an entry is executed"};
+    const bool refused = event->kind == EVENT_l1d_refusal || event->kind == EVENT_l2_refusal,
+               tile = event->kind == EVENT_tile_refusal;
+    const char *const *names = refused ? refusals : tile ? stalls : requests;
+    const size_t count = refused ? sizeof refusals / sizeof *refusals
+                         : tile  ? sizeof stalls / sizeof *stalls
+                                 : sizeof requests / sizeof *requests;
     return event->detail < count ? names[event->detail] : NULL;
 }
 

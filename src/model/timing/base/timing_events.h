@@ -78,13 +78,14 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(tile_miss, TILE, ADDRESS, "a miss begins a chain of the miss queue")                         \
     X(tile_join, TILE, ADDRESS, "a miss becomes the tail of a chain")                              \
     X(tile_prefetch, TILE, ADDRESS, "a line is read ahead")                                        \
-    X(tile_stall, TILE, ADDRESS, "a request waits for its look-up")                                \
+    X(tile_refusal, TILE, ADDRESS, "a request must wait for its look-up")                          \
     X(tile_forward, TILE, ADDRESS, "the head of a chain is executed for the next entry")           \
     X(tile_write, TILE, ADDRESS, "the last entry of a chain is executed, its line written back")   \
     X(tile_fill, TILE, ADDRESS, "data come to the tile cache")                                     \
     X(tile_execute, TILE, ADDRESS, "an entry is executed in the tile cache")                       \
     X(tile_read_again, TILE, ADDRESS, "what an older chain left of a line is in memory again")     \
-    X(tile_empty, TILE, NONE, "a pass ends with an empty tile cache")
+    X(tile_empty, TILE, NONE, "a pass ends with an empty tile cache")                              \
+    X(tile_eviction, TILE, ADDRESS, "a line of the tile cache makes room for another")
 
 struct machine; /* schema/machine.h */
 
@@ -110,8 +111,8 @@ struct timing_event {
                          in the code of its kernel */
     uint32_t pc;
     uint32_t id; /* of an instruction: its order of issue in its SM; at the L2, walkers and a DRAM
-                    the SM that asks */
-    uint16_t place; /* the SM, slice or channel */
+                    the SM that asks; in a tile cache the number of the request */
+    uint16_t place; /* the SM, slice, channel or bank of a tile cache */
     uint16_t slot;  /* of the warp in its SM; of a DRAM the bank; NO_SLOT */
     uint16_t bytes;
     uint8_t kind;   /* enum event_kind */
@@ -132,6 +133,9 @@ struct event_part_row {
 extern const struct event_kind_row event_kinds[EVENT_KINDS];
 extern const struct event_part_row event_parts[EVENT_PARTS];
 bool event_in_sm(const struct timing_event *event);
+/* The unit and the row in it that an event is of, where it has one: an SM and the slot of a warp
+ * (perhaps NO_SLOT), or 0 and the bank of a tile cache. */
+bool event_row(const struct timing_event *event, uint32_t *unit, uint32_t *row);
 /* How many places a part has. */
 uint64_t event_places(const struct machine *machine, enum event_part part);
 /* The kinds that a word names, as bits: one, with "hit", "miss" or the like those of any cache, or
