@@ -319,7 +319,7 @@ static enum status step_table(const struct step_report *report, const char *cons
         table_free(printer.table);
         return STATUS_OK;
     }
-    table_fit(printer.table, 80);
+    table_fit(printer.table, 78); /* as the view has */
     const enum status status = table_finish(printer.table, format, out);
     if (printer.more)
         fprintf(out, "and %" PRIu64 " more\n", printer.more);
