@@ -223,7 +223,7 @@ static json_t *chain_json(const struct tile_run *run, const struct bank *bank, u
     return json_pack("{s:s, s:s, s:I, s:b, s:b, s:b, s:o}", "line",
                      tile_line_print(run->stream, head->surface, head->x, head->y, line), "address",
                      address, "due", (json_int_t)chain->due, "executes", bank->running == index,
-                     "read", !chain->unread, "behind", (int)chain->behind, "requests", requests);
+                     "read", !chain->unread, "after", (int)chain->behind, "requests", requests);
 }
 
 json_t *step_chains_json(const struct tile_run *run, uint32_t number)
