@@ -183,7 +183,7 @@ holds = {row['place']: row['holds'] for row in data['queues'] if row['queue'] ==
 for bank in data['banks']:
     assert len(bank['marks']) == 64 == data['cycle'] - data['first']
     assert sum(len(chain['requests']) for chain in bank['chains']) == holds[bank['bank']]
-assert data['rasteriser']['pass'] == 0 and data['rasteriser']['reads'] >= 0 and data['copies'] > 0
+assert data['rasteriser']['pass'] == 1 and data['rasteriser']['reads'] >= 0 and data['copies'] > 0
 EOF
 check blame explain gtx480 -w GEMM:n=16 --depth functional --metric l1d.misses --what blame --no-cache -f json <<'EOF'
 for cache in ('l1d', 'l2'):
