@@ -89,40 +89,11 @@ static void a_star(void **state)
     additive_free(&model);
 }
 
-/* A product of two digits that no sum shows: its pair is found, and guessed better than without. */
-static void a_pair(void **state)
-{
-    (void)state;
-    static const size_t counts[AXES] = {DIGITS, DIGITS, DIGITS, DIGITS};
-    static uint32_t digits[POINTS * AXES];
-    static double values[POINTS];
-    for (size_t i = 0; i < POINTS; i++) {
-        digits_of(random_below(random_at(9, i), EVERY), &digits[i * AXES]);
-        const uint32_t *own = &digits[i * AXES];
-        values[i] = (own[1] == 2) == (own[3] == 4) ? -1 : 3;
-    }
-    double errors[2] = {0};
-    for (size_t pairs = 0; pairs < 2; pairs++) {
-        struct additive model;
-        assert_int_equal(additive_create(counts, AXES, &model), STATUS_OK);
-        model.pair_most = pairs;
-        assert_int_equal(additive_fit(&model, digits, values, POINTS), STATUS_OK);
-        assert_int_equal(model.pair_count, pairs);
-        if (pairs)
-            assert_true(model.pairs[0].axes[0] == 1 && model.pairs[0].axes[1] == 3);
-        for (size_t i = 0; i < POINTS; i++)
-            errors[pairs] += fabs(additive_at(&model, &digits[i * AXES]) - values[i]);
-        additive_free(&model);
-    }
-    assert_true(errors[1] < 0.5 * errors[0]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_products),
         cmocka_unit_test(a_star),
-        cmocka_unit_test(a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static void choices_go_beyond(void **state)
     struct guesses *guesses = learn(40, NULL, DIGITS);
     assert_int_equal(guesses_fit(guesses, &points), STATUS_OK);
     for (size_t place = 0; place < GUESSES_ROUND; place++) {
-        const bool near = guess_move(place) == GUESS_NEAR;
+        const bool near = guess_near(place);
         const size_t point = guesses_choose(guesses, &points, near, 7);
         assert_true(point < POINTS && !taken[point]);
         taken[point] = 1;

@@ -7,11 +7,7 @@
  * fitted as logarithms, so that digits multiply. A guess only chooses what is tried next and is
  * never told as a result.
  *
- * Where pairs are asked for, those pairs of axes that explain most of what is left over then get a
- * part for each two digits, one pair after the other, drawn more.
- *
- * Cost: a fit takes ADDITIVE_TURNS steps for each point and axis, and for each pair asked for one
- * for each point and pair of axes; a guess takes one for each axis and pair. */
+ * Cost: a fit takes ADDITIVE_TURNS steps for each point and axis, a guess one for each axis. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,13 +17,7 @@
 #include "base/status.h"
 
 enum { ADDITIVE_TURNS = 12 };
-#define ADDITIVE_DRAWN       0.2 /* of a point */
-#define ADDITIVE_PAIRS_DRAWN 2.0 /* points */
-
-struct additive_pair {
-    size_t axes[2];
-    double *parts; /* what each two digits add */
-};
+#define ADDITIVE_DRAWN 0.2 /* of a point */
 
 struct additive { /* all zero: nothing to free */
     size_t axis_count;
@@ -36,9 +26,6 @@ struct additive { /* all zero: nothing to free */
     double *sums;  /* scratch of a fit: by digit, what is left over, and how many points */
     double mean;
     bool logarithms;
-    size_t pair_most; /* pairs to fit; the owner may set it */
-    struct additive_pair *pairs;
-    size_t pair_count;
 };
 
 /* counts[a] is the number of digits of axis a. The caller frees it in any case. */

@@ -6,13 +6,13 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "explore/search/additive.h"
+#include "explore/search/kriging.h"
 #include "explore/search/population.h"
 
 /* Of the range of a cost: what is added before its logarithm. */
-#define GUESSES_FLOOR 0.1
+#define GUESSES_FLOOR 0.02
 
-enum { GUESSES_PAIRS = 12, GUESSES_NEAR = 2 };
+enum { GUESSES_NEAR = 2 };
 
 /* A point whose eligibility is guessed below this is no candidate. */
 #define GUESSES_ELIGIBLE 0.5
@@ -20,8 +20,8 @@ enum { GUESSES_PAIRS = 12, GUESSES_NEAR = 2 };
 struct guesses {
     size_t axis_count, objective_count;
     bool *exact;
-    struct additive *models; /* of the costs, then of whether a point is eligible */
-    uint32_t *digits;        /* of the known points */
+    struct kriging *models; /* of the costs, then of whether a point is eligible */
+    uint32_t *digits;       /* of the known points */
     double *costs;
     uint8_t *eligible, *front; /* by known point: no eligible one dominates it */
     size_t count, digit_capacity, cost_capacity, eligible_capacity, front_capacity;
@@ -52,8 +52,7 @@ enum status guesses_create(const size_t *counts, size_t axis_count, const bool *
                              : STATUS_MEMORY;
     for (size_t d = 0; d <= objective_count && !status; d++) {
         guesses->exact[d] = exact && d < objective_count && exact[d];
-        status = additive_create(counts, axis_count, &guesses->models[d]);
-        guesses->models[d].pair_most = GUESSES_PAIRS;
+        status = kriging_create(counts, axis_count, &guesses->models[d]);
     }
     return status;
 }
@@ -63,7 +62,7 @@ void guesses_free(struct guesses *guesses)
     if (!guesses)
         return;
     for (size_t d = 0; guesses->models && d <= guesses->objective_count; d++)
-        additive_free(&guesses->models[d]);
+        kriging_free(&guesses->models[d]);
     void *const owned[] = {guesses->models, guesses->exact,    guesses->digits, guesses->costs,
                            guesses->front,  guesses->eligible, guesses->least,  guesses->range,
                            guesses->column, guesses->hopeless, guesses->values, guesses->known};
@@ -140,14 +139,14 @@ static enum status guess_cost(struct guesses *guesses, size_t objective,
                               const struct guess_points *points)
 {
     const size_t width = guesses->objective_count, axes = guesses->axis_count;
-    struct additive *model = &guesses->models[objective];
+    struct kriging *model = &guesses->models[objective];
     measure_range(guesses, objective, points);
     if (!guesses->exact[objective]) {
         for (size_t i = 0; i < guesses->count; i++)
             guesses->column[i] =
                 scale_cost(guesses, objective, guesses->costs[i * width + objective]);
         const enum status status =
-            additive_fit(model, guesses->digits, guesses->column, guesses->count);
+            kriging_fit(model, guesses->digits, guesses->column, guesses->front, guesses->count);
         if (status)
             return status;
     }
@@ -156,24 +155,24 @@ static enum status guess_cost(struct guesses *guesses, size_t objective,
             guesses->values[i * width + objective] =
                 guesses->exact[objective]
                     ? scale_cost(guesses, objective, points->costs[i * width + objective])
-                    : additive_at(model, points->digits + i * axes);
+                    : kriging_at(model, points->digits + i * axes);
     return STATUS_OK;
 }
 
 /* Guesses which points are not eligible; all are where every known one is. */
 static enum status guess_eligible(struct guesses *guesses, const struct guess_points *points)
 {
-    struct additive *model = &guesses->models[guesses->objective_count];
+    struct kriging *model = &guesses->models[guesses->objective_count];
     memset(guesses->hopeless, 0, points->count);
     if (!guesses->refused)
         return STATUS_OK;
     for (size_t i = 0; i < guesses->count; i++)
         guesses->column[i] = guesses->eligible[i];
     const enum status status =
-        additive_fit(model, guesses->digits, guesses->column, guesses->count);
+        kriging_fit(model, guesses->digits, guesses->column, guesses->front, guesses->count);
     for (size_t i = 0; i < points->count && !status; i++)
         guesses->hopeless[i] =
-            additive_at(model, points->digits + i * guesses->axis_count) < GUESSES_ELIGIBLE;
+            kriging_at(model, points->digits + i * guesses->axis_count) < GUESSES_ELIGIBLE;
     return status;
 }
 

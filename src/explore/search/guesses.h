@@ -1,10 +1,10 @@
 /* Which points of a space are worth a run: what each may cost, guessed from those that are known,
  * and which of these guesses go furthest beyond the known front.
  *
- * Guesses are sums of parts (explore/search/additive.h) of logarithms of the costs over their
- * range, with the pairs of axes that explain most. A cost that needs no run, such as an area, is
- * not guessed. How far a guess goes beyond the front is the additive epsilon (E. Zitzler et al.,
- * "Performance Assessment of Multiobjective Optimizers", IEEE Trans. Evol. Comput. 7(2), 2003).
+ * Guessed are logarithms of the costs over their range (explore/search/kriging.h). A cost that
+ * needs no run, such as an area, is not guessed. How far a guess goes beyond the front is the
+ * additive epsilon (E. Zitzler et al., "Performance Assessment of Multiobjective Optimizers", IEEE
+ * Trans. Evol. Comput. 7(2), 2003).
  *
  * Invariant: what is chosen depends on the points learnt and offered, in their order, alone. Cost:
  * a fit of each cost, a guess of every point offered, and for each choice a comparison of every
@@ -25,13 +25,11 @@ struct guess_points {
     const uint8_t *taken;   /* by point: not to be chosen */
 };
 
-/* How the points of a round are chosen: one of four is bred from two points of the front, the
- * others are guesses, each second one among points near the front. */
-enum { GUESSES_ROUND = 8, GUESSES_FIRST = 20 /* of all points, one in so many by chance */ };
-enum guess_move { GUESS_FAR, GUESS_NEAR, GUESS_BRED };
-static inline enum guess_move guess_move(size_t place)
+/* Points are chosen in rounds, each second one near the front. */
+enum { GUESSES_ROUND = 4, GUESSES_FIRST = 10 /* of all points, one in so many by chance */ };
+static inline bool guess_near(size_t place)
 {
-    return place % 4 == 3 ? GUESS_BRED : place % 2 ? GUESS_NEAR : GUESS_FAR;
+    return place % 2;
 }
 
 /* A child of two points: each digit is that of one of them, and one on average is any. Random

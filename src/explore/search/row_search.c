@@ -142,27 +142,12 @@ static enum status choose_nsga2(struct row_walk *walk)
 
 /* ---- walk ---- */
 
-/* A child of two rows of the front. */
-static size_t bred_row(struct row_walk *walk, const struct guesses *guesses, uint32_t *digits)
-{
-    const uint64_t front = guesses_front_count(guesses);
-    const uint32_t *parents[2];
-    for (int i = 0; i < 2; i++)
-        parents[i] = guesses_front(guesses, walk_draw(walk, front));
-    guess_breed(parents, walk->table->counts, walk->table->axis_count, walk->seed, &walk->draws,
-                digits);
-    return nearest_row(walk, digits);
-}
-
-/* The next row of a round; `digits` is scratch. */
+/* The next row of a round. */
 static size_t walk_next(struct row_walk *walk, struct guesses *guesses,
-                        const struct guess_points *points, size_t place, uint32_t *digits)
+                        const struct guess_points *points, size_t place)
 {
-    const enum guess_move move = guess_move(place);
-    if (move == GUESS_BRED)
-        return bred_row(walk, guesses, digits);
     const size_t row =
-        guesses_choose(guesses, points, move == GUESS_NEAR, walk_draw(walk, points->count));
+        guesses_choose(guesses, points, guess_near(place), walk_draw(walk, points->count));
     return row == SIZE_MAX ? free_row(walk) : row;
 }
 
@@ -184,13 +169,10 @@ static enum status choose_walk(struct row_walk *walk)
                                         .digits = table->digits,
                                         .costs = table->costs,
                                         .taken = walk->taken};
-    uint32_t *digits = calloc(table->axis_count, sizeof *digits);
     struct guesses *guesses;
     size_t learnt = 0;
     enum status status = guesses_create(table->counts, table->axis_count, table->exact,
                                         table->objective_count, &guesses);
-    if (!digits)
-        status = STATUS_MEMORY;
     while (!status && walk->count < (walk->most + GUESSES_FIRST - 1) / GUESSES_FIRST)
         take_row(walk, free_row(walk));
     while (!status && walk->count < walk->most) {
@@ -199,10 +181,9 @@ static enum status choose_walk(struct row_walk *walk)
         if (!status)
             status = guesses_fit(guesses, &points);
         for (size_t i = 0; i < GUESSES_ROUND && walk->count < walk->most && !status; i++)
-            take_row(walk, walk_next(walk, guesses, &points, i, digits));
+            take_row(walk, walk_next(walk, guesses, &points, i));
     }
     guesses_free(guesses);
-    free(digits);
     return status;
 }
 

@@ -4,7 +4,8 @@
  * Each machine runs on every workload; its costs are geometric means of their ratios to the
  * baseline, so a machine is judged as reports judge it. Areas are no guesses: they are worked out
  * for each candidate. Candidates are all legal machines, or WALK_CANDIDATES by chance where there
- * are more; those that differ from a machine of the front in one axis join them.
+ * are more; those that differ from a machine of the front in one axis join them, and in each round
+ * WALK_CHILDREN that take each digit from one of two machines of the front.
  *
  * Only the seed and the values of points that were asked for decide, so threads, stops and resumes
  * change nothing. */
@@ -23,7 +24,7 @@
 #include "model/area/area.h"
 
 enum { WALK_CANDIDATES = 1 << 14 };
-enum { WALK_TRIES = 64 /* to breed a machine that is legal and new */, WALK_STEPS = 40 };
+enum { WALK_CHILDREN = 64 /* in a round */, WALK_STEPS = 40 };
 
 /* Budget of one hypervolume; one that is too expensive counts as a gain. */
 #define WALK_VOLUME_STEPS 1000000
@@ -192,6 +193,24 @@ static enum status add_neighbours(struct walk *walk)
     return status;
 }
 
+/* ... and of some that take each digit from one of two of the front. */
+static enum status add_children(struct walk *walk)
+{
+    const size_t front = guesses_front_count(walk->guesses);
+    enum status status = STATUS_OK;
+    for (int i = 0; front && i < WALK_CHILDREN && !status; i++) {
+        const uint32_t *parents[2];
+        uint32_t candidate;
+        for (int p = 0; p < 2; p++)
+            parents[p] = guesses_front(walk->guesses,
+                                       random_below(random_at(walk->seed, walk->draws++), front));
+        guess_breed(parents, walk->counts, axis_count(walk), walk->seed, &walk->draws,
+                    walk->scratch);
+        status = add_candidate(walk, machine_of(walk, walk->scratch), &candidate);
+    }
+    return status;
+}
+
 /* ---- what is known ---- */
 
 /* A workload's cost of a machine, as the logarithm of its ratio to the baseline. Costs of what is
@@ -282,43 +301,15 @@ static void choose_candidate(struct walk *walk, uint32_t candidate)
     walk->chosen[walk->chosen_count++] = candidate;
 }
 
-/* A child of two machines of the front that is legal and new; KEY_NONE: none was found. */
-static enum status bred_candidate(struct walk *walk, uint32_t *candidate)
-{
-    const size_t front = guesses_front_count(walk->guesses);
-    enum status status = STATUS_OK;
-    *candidate = KEY_NONE;
-    for (int i = 0; front && i < WALK_TRIES && !status; i++) {
-        const uint32_t *parents[2];
-        for (int p = 0; p < 2; p++)
-            parents[p] = guesses_front(walk->guesses,
-                                       random_below(random_at(walk->seed, walk->draws++), front));
-        guess_breed(parents, walk->counts, axis_count(walk), walk->seed, &walk->draws,
-                    walk->scratch);
-        status = add_candidate(walk, machine_of(walk, walk->scratch), candidate);
-        if (!status && *candidate != KEY_NONE && !walk->taken[*candidate])
-            return STATUS_OK;
-    }
-    *candidate = KEY_NONE;
-    return status;
-}
-
 /* Chooses the next machine of a round. `offered` are the candidates that were fitted. */
 static enum status next_candidate(struct walk *walk, size_t place, size_t offered)
 {
-    const enum guess_move move = guess_move(place);
     const struct guess_points points = {offered, walk->digits, walk->costs, walk->taken};
+    const size_t best = guesses_choose(walk->guesses, &points, guess_near(place),
+                                       random_below(random_at(walk->seed, walk->draws++), offered));
+    uint32_t candidate = best == SIZE_MAX ? KEY_NONE : (uint32_t)best;
     enum status status = STATUS_OK;
-    uint32_t candidate = KEY_NONE;
-    if (move == GUESS_BRED) {
-        status = bred_candidate(walk, &candidate);
-    } else {
-        const size_t best =
-            guesses_choose(walk->guesses, &points, move == GUESS_NEAR,
-                           random_below(random_at(walk->seed, walk->draws++), offered));
-        candidate = best == SIZE_MAX ? KEY_NONE : (uint32_t)best;
-    }
-    if (!status && candidate == KEY_NONE)
+    if (candidate == KEY_NONE)
         status = chance_candidate(walk, &candidate);
     if (!status && candidate == KEY_NONE)
         walk->ending = WALK_SPACE;
@@ -353,6 +344,8 @@ static enum status walk_choose(struct walk *walk)
     if (!walk->learnt)
         return walk_begin(walk);
     enum status status = add_neighbours(walk);
+    if (!status)
+        status = add_children(walk);
     const size_t offered = walk->machines.count;
     const struct guess_points points = {offered, walk->digits, walk->costs, walk->taken};
     if (!status)
