@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* The table is bounded so that memory does not grow with the length of a run; each run makes the
  * draws beyond it itself. */
 enum { TABLE_DRAWS = 1 << 20, TABLE_STEP = 1 << 10 };
@@ -79,15 +81,10 @@ static uint32_t half_normal_draw(struct half_normal *generator, const struct lat
     return table->base + (uint32_t)fabs(round(half_normal_standard(generator) * table->sigma));
 }
 
-enum status latency_table_init(struct latency_table *table, uint64_t base, double sigma,
-                               uint64_t seed)
+void latency_table_init(struct latency_table *table, uint64_t base, double sigma, uint64_t seed)
 {
     *table = (struct latency_table){.base = (uint32_t)base, .sigma = sigma};
     half_normal_seed(&table->generator, (uint32_t)seed);
-    if (sigma == 0)
-        return STATUS_OK;
-    table->values = malloc(TABLE_DRAWS * sizeof *table->values);
-    return table->values ? STATUS_OK : STATUS_MEMORY;
 }
 
 void latency_table_free(struct latency_table *table)
@@ -105,6 +102,10 @@ uint32_t latency_draw_slow(struct latency_cursor *cursor)
 {
     struct latency_table *table = cursor->table;
     if (cursor->next < TABLE_DRAWS) {
+        if (array_reserve(&table->values, &table->capacity, table->count + TABLE_STEP)) {
+            cursor->failed = true;
+            return table->base;
+        }
         for (int i = 0; i < TABLE_STEP; i++)
             table->values[table->count++] = half_normal_draw(&table->generator, table);
         return table->values[cursor->next++];
@@ -113,7 +114,7 @@ uint32_t latency_draw_slow(struct latency_cursor *cursor)
         cursor->own = malloc(sizeof *cursor->own);
         if (!cursor->own) {
             cursor->failed = true;
-            return table->values[0];
+            return table->base;
         }
         *cursor->own = table->generator;
     }

@@ -4,7 +4,7 @@
  * The numbers equal those of std::normal_distribution over std::mt19937 in libstdc++ bit for bit
  * (Marsaglia's polar method on 64-bit uniforms made of two outputs), because the published program
  * uses these. All runs of an evaluation start from the same generator state, so the first 2^20
- * draws are made once and shared in a table of 4 MiB. */
+ * draws are made once and shared in a table that grows to 4 MiB at most. */
 #pragma once
 
 #include <stdbool.h>
@@ -32,11 +32,10 @@ struct latency_table {
     double sigma;
     struct half_normal generator; /* its next draw is values[count] */
     uint32_t *values;
-    size_t count;
+    size_t count, capacity;
 };
 
-enum status latency_table_init(struct latency_table *table, uint64_t base, double sigma,
-                               uint64_t seed);
+void latency_table_init(struct latency_table *table, uint64_t base, double sigma, uint64_t seed);
 void latency_table_free(struct latency_table *table);
 
 /* The largest latency that can be drawn. */
@@ -47,7 +46,7 @@ struct latency_cursor {
     struct latency_table *table;
     size_t next;
     struct half_normal *own; /* used beyond the table; NULL before */
-    bool failed;             /* no memory for `own`: numbers repeat, and the run must end */
+    bool failed;             /* no memory for the next draw: the run must end */
 };
 
 uint32_t latency_draw_slow(struct latency_cursor *cursor);

@@ -100,9 +100,8 @@ static enum status begin_sm(struct batch *batch, uint64_t sm)
         struct planned_run *run = &batch->runs[i];
         const struct reuse_config *config = &run->config;
         uint64_t seed = sm ? random_at(config->seed, sm) : config->seed;
-        status = latency_table_init(&run->latencies, config->latency, config->sigma, seed);
-        if (!status)
-            status = timed_cache_init(&run->cache, config, &run->latencies);
+        latency_table_init(&run->latencies, config->latency, config->sigma, seed);
+        status = timed_cache_init(&run->cache, config, &run->latencies);
         bool first = i == batch->ideals;
         if (!status && first && batch->detail && batch->detail->histogram) {
             status = distances_init(&run->distances, config->sets);
