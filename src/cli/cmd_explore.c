@@ -82,6 +82,10 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
                     .read = option_once,
                     .slot = &explorer->file}};
     options_parse(&line, argc, argv);
+    if (format_in && !explorer->workload) { /* only a workload has a format */
+        explorer->workload = explorer->file;
+        explorer->file = NULL;
+    }
     options_name_format(&explorer->workload, format_in);
     explorer->color = !no_color;
     explorer->mouse = !no_mouse;
