@@ -130,6 +130,10 @@ static void test_undo_goes_on(void **state)
     assert_int_equal(session_file_read(file, strlen(file), "session", &after, NULL), STATUS_OK);
     struct session *a = before.session, *b = after.session;
     assert_true(machine_same(&a->pins[0].machine, &b->pins[0].machine, ~0u));
+    assert_int_equal(session_redo(b, text), STATUS_OK); /* what was undone can be made again */
+    assert_int_equal(b->machine.tlb.entries, 16);
+    assert_int_equal(session_redo(b, text), STATUS_NOT_FOUND);
+    assert_int_equal(session_undo(b, text), STATUS_OK);
     for (int steps = 0; session_last_edit(b); steps++) {
         assert_true(machine_same(&a->machine, &b->machine, ~0u));
         while (a->edit_position && !a->edits[a->edit_position - 1].before)
@@ -168,6 +172,7 @@ static void test_no_commands(void **state)
     (void)state;
     refused("open gtx480\nresume\n", "s:1:1: expected 'session: 1'; sessions of commands");
     refused("resume: yes\n", "expected 'session: 1'");
+    refused(HEAD "undone: x\n", "undone: expected a mapping of changes");
     refused(HEAD "resume: yes\n", "s:3:1: unknown key 'resume'");
     refused(HEAD "keys: q\n", "s:3:1: unknown key 'keys'");
     refused(HEAD "save: /tmp/x\n", "s:3:1: unknown key 'save'");

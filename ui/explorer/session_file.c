@@ -11,7 +11,8 @@
 #include "config/machine_file.h"
 #include "config/parameter_keys.h"
 
-#define STEPS_KEY "steps"
+#define STEPS_KEY  "steps"
+#define UNDONE_KEY "undone"
 
 /* ---- writing ---- */
 
@@ -99,21 +100,30 @@ static void put_pins(struct writer *writer, const struct session *session)
     put_changes(writer, "set", from, &session->machine);
 }
 
-/* The newest edits that undo takes back, the oldest first: each as what it changes of the machine
- * before it, the first as what it changes of the one in the file. */
+/* Edits of the machine, each as what it changes of the one before it, the first of `from`. */
+static void put_edits(struct writer *writer, const char *key, const struct machine *from,
+                      const struct edit *edits, size_t count)
+{
+    for (size_t i = 0, number = 1; i < count; i++) {
+        char path[16];
+        if (!edits[i].after) /* of axes */
+            continue;
+        snprintf(path, sizeof path, "%s.%zu", key, number++);
+        put_changes(writer, path, from, &edits[i].made);
+        from = &edits[i].made;
+    }
+}
+
+/* The newest edits that undo takes back, and the next that redo makes again; each the oldest first.
+ */
 enum { STEPS_MAX = 50 };
 static void put_steps(struct writer *writer, const struct session *session)
 {
-    const struct machine *from = &session->file;
-    const size_t end = session->edit_position;
-    for (size_t i = end > STEPS_MAX ? end - STEPS_MAX : 0, number = 1; i < end; i++) {
-        char key[16];
-        if (!session->edits[i].after)
-            continue;
-        snprintf(key, sizeof key, STEPS_KEY ".%zu", number++);
-        put_changes(writer, key, from, &session->edits[i].made);
-        from = &session->edits[i].made;
-    }
+    const size_t end = session->edit_position, undone = session->edit_count - end;
+    const size_t first = end > STEPS_MAX ? end - STEPS_MAX : 0;
+    put_edits(writer, STEPS_KEY, &session->file, session->edits + first, end - first);
+    put_edits(writer, UNDONE_KEY, &session->machine, session->edits + end,
+              undone < STEPS_MAX ? undone : STEPS_MAX);
 }
 
 static void put_axes(struct writer *writer, const struct session *session)
@@ -410,6 +420,25 @@ static enum status read_steps(struct reader *reader, const struct node *root)
     return status;
 }
 
+/* Makes edits that were undone, and undoes them, so that redo makes them again. */
+static enum status read_undone(struct reader *reader, const struct node *root)
+{
+    struct session *session = reader->state->session;
+    const struct node *undone = node_find(root, UNDONE_KEY);
+    const size_t position = session->edit_position;
+    char why[SESSION_TEXT];
+    if (!undone)
+        return STATUS_OK;
+    if (node_kind(undone) != NODE_MAPPING)
+        return complain(reader, undone, UNDONE_KEY ": expected a mapping of changes");
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < node_count(undone) && !status; i++)
+        status = read_changes(reader, undone, node_key(undone, i));
+    while (!status && session->edit_position > position)
+        status = session_undo(session, why);
+    return status;
+}
+
 static void file_read_depth(struct reader *reader, const struct node *root)
 {
     struct study *study = &reader->state->session->study;
@@ -426,10 +455,10 @@ static void file_read_depth(struct reader *reader, const struct node *root)
 }
 
 static const char *const root_keys[] = {
-    "session", "study",  "machine",   "pinned",     "pin",   "pinned2", "pin2",
-    "pinned3", "pin3",   "pinned4",   "pin4",       "set",   STEPS_KEY, "workload",
-    "depth",   "assume", "workloads", "axes",       "equal", "search",  "metric",
-    "chart",   "points", "view",      "objectives", NULL};
+    "session",  "study", "machine", "pinned",    "pin",        "pinned2", "pin2",
+    "pinned3",  "pin3",  "pinned4", "pin4",      "set",        STEPS_KEY, UNDONE_KEY,
+    "workload", "depth", "assume",  "workloads", "axes",       "equal",   "search",
+    "metric",   "chart", "points",  "view",      "objectives", NULL};
 static const char *const point_keys[] = {"store", "sort", "where", "front", "across", NULL};
 
 static void file_check_keys(struct reader *reader, const struct node *mapping,
@@ -508,6 +537,8 @@ static enum status file_read_all(struct reader *reader, const struct node *root)
     file_hand_over(reader, root, "objectives", session_objectives);
     file_hand_over(reader, root, "search", session_search);
     read_screen(reader, root);
+    if (!status) /* at last: any edit forgets what was undone */
+        status = read_undone(reader, root);
     return status ? status : reader->found->errors ? STATUS_INVALID : STATUS_OK;
 }
 
