@@ -280,7 +280,20 @@ static void a_file_written_by_others_is_read_again(void **state)
                                    "64KiB",
                                    PATIENCE));
     put_file(mine, "l1d:\n  size: 32KiB # and again\n");
-    assert_true(terminal_wait_text(terminal, "was changed by another program", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "was changed outside, 1 conflict (v)", PATIENCE));
+    terminal_type(terminal, "v"); /* both sides at the line of the parameter */
+    assert_true(
+        terminal_wait_text(terminal, "l1d.size: the file has 32KiB, you have 64KiB", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "1 conflict, `merge mine`", PATIENCE));
+    terminal_type(terminal, ":save\r");
+    assert_true(terminal_wait_text(terminal, "was changed outside: first", PATIENCE));
+    terminal_type(terminal, ":merge mine\r");
+    assert_true(terminal_wait_text(terminal, "size: 64KiB # and again", PATIENCE));
+    terminal_type(terminal, "u"); /* theirs alone */
+    assert_true(terminal_wait_text(terminal, "size: 32KiB # and again", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "as saved", PATIENCE));
+    terminal_type(terminal, ":merge theirs\r");
+    assert_true(terminal_wait_text(terminal, "no other program changed", PATIENCE));
     terminal_type(terminal, ":q!\r");
     expect_quit(terminal);
     temporary_remove(folder);

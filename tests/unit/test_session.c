@@ -387,6 +387,70 @@ static void saving(void **state)
     session_free(session);
 }
 
+static void overwrite(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A file that another program wrote: whose value stays where both changed one. */
+static void merging(void **state)
+{
+    (void)state;
+    static const struct {
+        enum merge merge;
+        enum status status;
+        const char *size, *sms, *latency; /* afterwards */
+    } cases[] = {{MERGE_ASK, STATUS_CONFLICT, "64KiB", "16", "18"},
+                 {MERGE_MINE, STATUS_OK, "64KiB", "16", "40"},
+                 {MERGE_THEIRS, STATUS_OK, "32KiB", "16", "40"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[SESSION_TEXT];
+        struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+        struct session *session = open_session();
+        (void)session_set_text(session, "l1d.latency 18", text);
+        assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);
+        assert_int_equal(
+            session_set_text(session, "l1d.size 64KiB l1d.index linear gpu.sms 16", text),
+            STATUS_OK);
+        assert_int_equal(session_follow_file(session, cases[i].merge, text, &diagnostics),
+                         STATUS_NOT_FOUND);
+        overwrite("l1d: {size: 32KiB, ways: 4, index: linear, latency: 40}\n");
+        assert_int_equal(session_follow_file(session, cases[i].merge, text, &diagnostics),
+                         cases[i].status);
+        assert_string_equal(value_of(session, "l1d.size"), cases[i].size);
+        assert_string_equal(value_of(session, "gpu.sms"), cases[i].sms);
+        assert_string_equal(value_of(session, "l1d.latency"), cases[i].latency);
+        assert_int_equal(diagnostics.count, cases[i].status ? 1 : 0);
+        assert_true(session_dirty(session));
+        diagnostics_free(&diagnostics);
+        session_free(session);
+        overwrite(machine_text);
+    }
+}
+
+/* An edit that breaks a rule with what the file has now: mine is refused, theirs drops it. */
+static void merging_what_does_not_go_together(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session = open_session();
+    assert_int_equal(session_set_text(session, "l1d.sector 64", text), STATUS_OK);
+    overwrite("l1d: {line: 32, sector: 32, size: 16KiB, ways: 4, index: linear}\n");
+    session->file.l1d.sector = 32; /* as if the file had said so before: no clash of two values */
+    assert_int_equal(session_follow_file(session, MERGE_MINE, text, &diagnostics), STATUS_CONFLICT);
+    assert_non_null(strstr(text, "do not go with it"));
+    assert_string_equal(value_of(session, "l1d.line"), "128B");
+    assert_int_equal(session_follow_file(session, MERGE_THEIRS, text, &diagnostics), STATUS_OK);
+    assert_string_equal(value_of(session, "l1d.line"), "32B");
+    assert_false(session_dirty(session));
+    assert_int_equal(diagnostics.count, 0);
+    session_free(session);
+}
+
 static void a_built_in_machine_needs_a_name(void **state)
 {
     (void)state;
@@ -734,6 +798,8 @@ int main(void)
         WITH_MACHINE(a_new_edit_forgets_what_was_undone),
         WITH_MACHINE(saving),
         WITH_MACHINE(the_search_is_the_study_s),
+        WITH_MACHINE(merging),
+        WITH_MACHINE(merging_what_does_not_go_together),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         cmocka_unit_test(a_pin_takes_what_is_surer),
         WITH_MACHINE(an_earlier_pin_comes_back),

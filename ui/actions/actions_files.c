@@ -40,7 +40,11 @@ bool action_save(struct explorer *explorer, const char *arguments)
     }
     enum status status = session_save(session, *arguments ? arguments : NULL, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
-        return false;
+        return status == STATUS_CONFLICT && !*arguments
+                   ? refuse(explorer,
+                            "%s was changed outside: first `merge mine` or `merge theirs`",
+                            session->name)
+                   : false;
     if (!strcmp(session->pins[0].name, PIN_FILE) &&
         !machine_same(&session->pins[0].machine, &session->machine, ~0u))
         snprintf(session->pins[0].name, sizeof session->pins[0].name, "as opened");

@@ -85,21 +85,45 @@ bool action_edit(struct explorer *explorer, const char *arguments)
     return done;
 }
 
-void take_written_file(struct explorer *explorer)
+/* STATUS_NOT_FOUND: the file is as it was read. Both sides of a conflict are shown with the text.
+ */
+static enum status follow_file(struct explorer *explorer, enum merge merge)
 {
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     char text[SESSION_TEXT] = "";
-    enum status status = session_follow_file(explorer->session, text, &diagnostics);
-    if (status == STATUS_NOT_FOUND) { /* we wrote it */
+    enum status status = session_follow_file(explorer->session, merge, text, &diagnostics);
+    if (status == STATUS_NOT_FOUND) {
         diagnostics_free(&diagnostics);
-        return;
+        return status;
     }
+    text_view_keep(explorer, NULL, status == STATUS_CONFLICT ? &diagnostics : NULL);
     if (text[0])
         finish_edit(explorer, status, text);
     if (!text[0] || diagnostics.count)
         finish(explorer, status, &diagnostics);
     diagnostics_free(&diagnostics);
-    text_view_keep(explorer, NULL, NULL);
     explorer->changed = true;
     explorer_settle(explorer);
+    return status;
+}
+
+void take_written_file(struct explorer *explorer)
+{
+    (void)follow_file(explorer, MERGE_ASK); /* not found: we wrote it */
+}
+
+bool action_merge(struct explorer *explorer, const char *arguments)
+{
+    const enum merge merge = !strcmp(arguments, "mine")     ? MERGE_MINE
+                             : !strcmp(arguments, "theirs") ? MERGE_THEIRS
+                                                            : MERGE_ASK;
+    if (merge == MERGE_ASK)
+        return refuse(explorer, "merge: expected mine or theirs");
+    if (!explorer->session->path)
+        return refuse(explorer, "%s comes with the program: there is no file of it",
+                      explorer->session->name);
+    const enum status status = follow_file(explorer, merge);
+    if (status == STATUS_NOT_FOUND)
+        return refuse(explorer, "no other program changed %s", explorer->session->name);
+    return status == STATUS_OK;
 }

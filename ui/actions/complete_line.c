@@ -324,6 +324,7 @@ static void complete_offer_events(struct matches *matches)
 }
 
 static const char *const sweep_words[] = {"start", "stop", NULL};
+static const char *const merge_words[] = {"mine", "theirs", NULL};
 static const char *const wait_words[] = {"sweep", NULL};
 
 /* X(CONSTANT, function, words, ends): what COMMAND_LIST (commands.h) names, by a function or as
@@ -361,6 +362,7 @@ static const char *const wait_words[] = {"sweep", NULL};
     X(SCREEN, complete_offer_screen, NULL, WORDS)                                                  \
     X(SWEEPS, NULL, sweep_words, WORDS)                                                            \
     X(EVENTS, complete_offer_events, NULL, WORDS)                                                  \
+    X(MERGES, NULL, merge_words, WORDS)                                                            \
     X(WAITS, NULL, wait_words, WORDS)
 
 #define OFFER_CONSTANT(constant, ...) OFFER_##constant,

@@ -138,10 +138,12 @@ enum status session_redo(struct session *session, char text[SESSION_TEXT]);
  * nothing. */
 enum status session_replace_text(struct session *session, const char *text,
                                  struct diagnostics *diagnostics);
+/* Whose value a parameter keeps that was edited here and changed by another program in the file. */
+enum merge { MERGE_ASK, MERGE_MINE, MERGE_THEIRS };
 /* Takes over the file that another program wrote, with the unsaved edits on top of it; `text` says
- * so. STATUS_CONFLICT, with the reason in `text`, changes nothing; STATUS_NOT_FOUND: the file is as
- * it was saved. */
-enum status session_follow_file(struct session *session, char text[SESSION_TEXT],
+ * so. STATUS_CONFLICT, with the reason in `text`, changes nothing; where it was to ask, both values
+ * of each parameter are notes at its line. STATUS_NOT_FOUND: the file is as it was saved. */
+enum status session_follow_file(struct session *session, enum merge merge, char text[SESSION_TEXT],
                                 struct diagnostics *diagnostics);
 /* For session_text.c: the text is as saved; the edit took the place of `before`, which it takes
  * over; there is nothing to undo. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "config/machine_file.h"
 #include "ui/session/session.h"
 
@@ -41,32 +42,71 @@ static size_t own_edits(const struct session *session, struct assignment *edits)
     return count;
 }
 
-/* The first edit of a parameter that the other program changed, too, to something else. */
-static const struct assignment *conflict(const struct session *session,
-                                         const struct machine *theirs,
-                                         const struct assignment *edits, size_t count)
+/* Whether the other program changed the parameter of an edit, too, and to something else. */
+static bool clashes(const struct session *session, const struct machine *theirs,
+                    const struct assignment *edit)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct parameter *parameter = edits[i].parameter;
-        const struct value value = parameter_get(parameter, theirs);
-        if (!parameter_equal(parameter, value, parameter_get(parameter, &session->file)) &&
-            !parameter_equal(parameter, value, edits[i].value))
-            return &edits[i];
-    }
-    return NULL;
+    const struct value value = parameter_get(edit->parameter, theirs);
+    return !parameter_equal(edit->parameter, value,
+                            parameter_get(edit->parameter, &session->file)) &&
+           !parameter_equal(edit->parameter, value, edit->value);
 }
 
-static void print_conflict(const struct session *session, const struct machine *theirs,
-                           const struct assignment *edit, char text[SESSION_TEXT])
+/* Both values of each parameter that clashes, at its line of our text. */
+static size_t add_clashes(const struct session *session, const struct machine *theirs,
+                          const struct assignment *edits, size_t count,
+                          struct diagnostics *clashing)
 {
-    char there[VALUE_TEXT], here[VALUE_TEXT];
-    const struct parameter *parameter = edit->parameter;
-    snprintf(text, SESSION_TEXT,
-             "%.60s was changed by another program: %s is %.60s there and %.60s here; machine! "
-             "%.120s takes theirs, save under another name keeps yours",
-             session->name, parameter->path,
-             parameter_print(parameter, parameter_get(parameter, theirs), there),
-             parameter_print(parameter, edit->value, here), session->path);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        char there[VALUE_TEXT], here[VALUE_TEXT];
+        const struct parameter *parameter = edits[i].parameter;
+        if (!clashes(session, theirs, &edits[i]))
+            continue;
+        found++;
+        const struct node *node = document_find(session->document, parameter->path);
+        const struct place place = {.line = node ? node_place(session->document, node).line : 1};
+        diagnostics_add(clashing, SEVERITY_NOTE, &place, "%s: the file has %s, you have %s",
+                        parameter->path,
+                        parameter_print(parameter, parameter_get(parameter, theirs), there),
+                        parameter_print(parameter, edits[i].value, here));
+    }
+    return found;
+}
+
+/* Leaves out the edits that clash; returns how many stay. */
+static size_t drop_clashing(const struct session *session, const struct machine *theirs,
+                            struct assignment *edits, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!clashes(session, theirs, &edits[i]))
+            edits[kept++] = edits[i];
+    return kept;
+}
+
+/* Why the edits do not go with the file, "" if they do. */
+static void why_not(const struct session *session, const struct machine *theirs,
+                    const struct assignment *edits, size_t count, enum merge merge,
+                    char text[SESSION_TEXT], struct diagnostics *clashing)
+{
+    struct machine merged = *theirs;
+    struct violation found[VIOLATION_MAX];
+    char number[COUNT_TEXT];
+    const size_t both =
+        merge == MERGE_ASK ? add_clashes(session, theirs, edits, count, clashing) : 0;
+    for (size_t i = 0; i < count; i++)
+        parameter_set(edits[i].parameter, &merged, edits[i].value);
+    text[0] = '\0';
+    if (both)
+        snprintf(text, SESSION_TEXT,
+                 "%.60s was changed outside, %s (v): `merge mine` or `merge theirs`", session->name,
+                 counted_print(both, "conflict", number));
+    else if (machine_check(&merged, found))
+        snprintf(text, SESSION_TEXT,
+                 "%.60s was changed by another program, and your edits do not go with it: "
+                 "%.200s; `merge theirs` drops them",
+                 session->name, found[0].message);
 }
 
 /* What is undone would bring back the file as it was before the other program wrote it: edits of
@@ -83,12 +123,11 @@ static enum status take_document(struct session *session, struct document *docum
     return session_remember_saved(session);
 }
 
-enum status session_follow_file(struct session *session, char text[SESSION_TEXT],
+enum status session_follow_file(struct session *session, enum merge merge, char text[SESSION_TEXT],
                                 struct diagnostics *diagnostics)
 {
     struct document *document = NULL;
-    struct machine theirs, merged;
-    struct violation found[VIOLATION_MAX];
+    struct machine theirs;
     struct assignment edits[ASSIGNMENTS_MAX];
     size_t size;
     text[0] = '\0';
@@ -99,21 +138,16 @@ enum status session_follow_file(struct session *session, char text[SESSION_TEXT]
         document_free(document);
         return STATUS_NOT_FOUND;
     }
-    const size_t count = own_edits(session, edits);
-    const struct assignment *both = conflict(session, &theirs, edits, count);
-    merged = theirs;
-    for (size_t i = 0; i < count; i++)
-        parameter_set(edits[i].parameter, &merged, edits[i].value);
-    if (both || machine_check(&merged, found)) {
-        if (both)
-            print_conflict(session, &theirs, both, text);
-        else
-            snprintf(text, SESSION_TEXT,
-                     "%.60s was changed by another program, and your edits do not go with it: %s",
-                     session->name, found[0].message);
+    size_t count = own_edits(session, edits);
+    if (merge == MERGE_THEIRS)
+        count = drop_clashing(session, &theirs, edits, count);
+    why_not(session, &theirs, edits, count, merge, text, diagnostics);
+    if (text[0] && merge != MERGE_THEIRS) {
         document_free(document);
         return STATUS_CONFLICT;
     }
+    if (text[0]) /* not even the others go with it */
+        count = 0;
     status = take_document(session, document, &theirs);
     char edited[SESSION_TEXT] = "";
     if (!status && count)

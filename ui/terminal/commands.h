@@ -85,6 +85,8 @@
     X(STUDY_NOW, study_now, STUDY, "study!", "STUDY", "", "open a study and drop unsaved edits")   \
     X(EDIT, edit, PARAMETERS, "edit", "[PATH]", "edit",                                            \
       "the machine's text in $EDITOR, at the selected parameter")                                  \
+    X(MERGE, merge, MERGES, "merge", "mine|theirs", "",                                            \
+      "read the file that another program wrote: whose value stays where both changed one")        \
     X(SAVE, save, FILE, "save", "[FILE]", "save", "save the machine, comments and order kept")     \
     X(EXPORT, export, FILE, "export", "[--best [METRIC]] FILE", "export",                          \
       "write the machine, or the best point of the sweep, as YAML, or as gpgpusim.config where "   \

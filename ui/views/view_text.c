@@ -20,7 +20,8 @@ struct text_view {
     struct list list;
     char *text;                  /* that is shown */
     char *draft;                 /* what the editor left, if it is no machine; NULL: none */
-    struct diagnostics problems; /* of the draft */
+    struct diagnostics problems; /* of the draft; without one, both sides of a conflict */
+    uint64_t clashed;            /* the session's revision when that conflict was found */
     struct text_row *rows;
     size_t count, capacity;
     size_t changed;
@@ -62,6 +63,8 @@ static void text_make(struct explorer *explorer)
     struct text_view *view = pane_state(explorer, CONTEXT_TEXT);
     const struct session *session = explorer->session;
     size_t size;
+    if (!view->draft && view->clashed != session->revision)
+        diagnostics_free(&view->problems);
     const char *text = document_text(session->document, &size);
     char *copy = view->draft ? strdup(view->draft) : strndup(text, size);
     if (!copy)
@@ -102,6 +105,7 @@ void text_view_keep(struct explorer *explorer, const char *draft, struct diagnos
     view->draft = draft ? strdup(draft) : NULL;
     if (problems)
         diagnostics_move(&view->problems, problems);
+    view->clashed = explorer->session->revision;
     view->made = false;
 }
 
@@ -187,6 +191,9 @@ static void text_status(const struct explorer *explorer, char text[ROW_TEXT])
     if (view->draft)
         snprintf(text, ROW_TEXT, "%s, not taken over",
                  counted_print(view->problems.errors, "error", errors));
+    else if (view->problems.count)
+        snprintf(text, ROW_TEXT, "%s, `merge mine` or `merge theirs`",
+                 counted_print(view->problems.count, "conflict", errors));
     else
         snprintf(text, ROW_TEXT, "%s  %s", explorer->session->name,
                  view->changed ? counted_print(view->changed, "changed line", changed)
