@@ -11,11 +11,12 @@
 
 #include "support/cache_twin.h"
 #include "support/roll_cache.h"
+#include "support/sanitized.h"
 
 static void test_equals_slow_twin(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(600); seed++) {
         if (seed % 100 == 0)
             print_message("from configuration %d\n", (int)seed);
         cache_twin_check(seed, 0);
@@ -254,7 +255,7 @@ static void test_store_misses(void **state)
 static void test_resize(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(60); seed++) {
         struct dice dice = {.seed = seed + 5000};
         struct cache_config before = base_config, after;
         before.ways = 1 + roll(&dice, 40);

@@ -14,6 +14,7 @@
 #include "schema/parameters.h"
 #include "support/roll_machine.h"
 #include "support/same_metrics.h"
+#include "support/sanitized.h"
 #include "support/timed_source.h"
 
 enum { PROGRAM = (TIMED_ALL & ~TIMED_EXITS) | TIMED_TEXTURES | TIMED_GAPS };
@@ -101,7 +102,7 @@ static void test_stream_is_the_same_at_every_depth(void **state)
     (void)state;
     enum { PROGRAMS = 150 };
     double past = 0, atomics = 0;
-    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(PROGRAMS); seed++) {
         struct dice dice = {.seed = seed};
         struct timed_source *source = random_program(seed);
         const struct machine machine = random_machine(&dice);
@@ -137,7 +138,7 @@ static void test_classes_add_up(void **state)
     (void)state;
     enum { PROGRAMS = 60 };
     double pending = 0, classified = 0;
-    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(PROGRAMS); seed++) {
         struct dice dice = {.seed = seed};
         struct timed_source *source = random_program(seed);
         const struct machine machine = random_machine(&dice);
@@ -183,7 +184,7 @@ static void test_textures_are_loads(void **state)
     (void)state;
     enum { PROGRAMS = 40 };
     double textures = 0;
-    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(PROGRAMS); seed++) {
         struct dice dice = {.seed = seed};
         struct timed_source *as_textures = random_program(seed), *as_loads = random_program(seed);
         struct machine machine = texture_machine(&dice);
@@ -211,7 +212,7 @@ static void test_accesses_with_textures(void **state)
     (void)state;
     enum { PROGRAMS = 60 };
     double accesses = 0;
-    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(PROGRAMS); seed++) {
         struct dice dice = {.seed = seed};
         struct timed_source *source = random_program(seed);
         struct machine machine = random_machine(&dice);
@@ -246,7 +247,7 @@ static void test_skip_is_volatile(void **state)
 {
     (void)state;
     enum { PROGRAMS = 40, MACHINES = 3 };
-    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(PROGRAMS); seed++) {
         struct dice dice = {.seed = seed};
         struct timed_source *plain = random_program(seed), *marked = random_program(seed);
         struct machine skips[MACHINES], looks[MACHINES];

@@ -17,6 +17,7 @@
 #include "support/list_source.h"
 #include "support/roll_machine.h"
 #include "support/same_metrics.h"
+#include "support/sanitized.h"
 #include "support/shared_pass.h"
 #include "support/timed_source.h"
 #include "trace/assumed.h"
@@ -67,7 +68,7 @@ static void test_many_equal_one_by_one(void **state)
 {
     (void)state;
     enum { MACHINES = 24 };
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(6); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
         if (seed % 3 == 0)
             list_source_mix_spaces(source, seed);
@@ -122,7 +123,7 @@ static void test_neighbours_change_nothing(void **state)
 {
     (void)state;
     unsigned compared = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(60); seed++) {
         struct dice dice = {.seed = seed};
         const struct timed_shape shape = {2,  12, 3,
                                           40, 60, TIMED_ALL | TIMED_TEXTURES | TIMED_GAPS};
@@ -145,7 +146,7 @@ static void test_neighbours_change_nothing(void **state)
         }
         trace_source_free(&source->base);
     }
-    assert_true(compared >= 30);
+    assert_true(compared >= ROLLS(30));
 }
 
 /* The same numbers whoever helps, in any number of groups; of look-ups alone too, which share
@@ -154,7 +155,7 @@ static void test_groups_and_threads_do_not_matter(void **state)
 {
     (void)state;
     enum { MACHINES = 12 };
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(12); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
         if (seed % 3 == 0)
             list_source_mix_spaces(source, seed);
@@ -187,7 +188,7 @@ static void test_full_ways_are_all_entries(void **state)
 {
     (void)state;
     const struct evaluate_options options = {.needs = NEED_ALL};
-    for (uint64_t seed = 1; seed <= 24; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(24); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 400);
         struct machine counted = random_machine(seed, 20), full;
         const struct machine *list[] = {&counted, &full};
@@ -466,7 +467,7 @@ static void test_logged_launches_add_up(void **state)
 {
     (void)state;
     enum { LAUNCHES = 4 };
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(60); seed++) {
         struct list_source *source = list_source_random(seed, LAUNCHES, 8, 40, 300);
         if (seed % 3 == 0)
             list_source_mix_spaces(source, seed);

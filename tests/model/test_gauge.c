@@ -9,6 +9,7 @@
 
 #include "model/timing/gpu_parts.h"
 #include "support/gpu_trial.h"
+#include "support/sanitized.h"
 
 /* What is seen at the end of each cycle. */
 struct twin {
@@ -127,7 +128,7 @@ static void check(uint64_t seed, const struct machine *machine, const struct tim
 static void test_every_cycle(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(60); seed++) {
         struct dice dice = {.seed = seed + 900};
         struct machine machine;
         struct timed_source *source =

@@ -18,17 +18,7 @@
 #include "model/lru/sector_stack.h"
 #include "model/lru/stack.h"
 #include "support/gpu_mix.h"
-
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
+#include "support/sanitized.h"
 
 enum { BATCH = 4096 };
 

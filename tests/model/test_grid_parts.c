@@ -11,6 +11,7 @@
 #include "model/lru/grid_parts.h"
 #include "support/pick_members.h"
 #include "support/roll_cache.h"
+#include "support/sanitized.h"
 
 enum { CACHES = 40, ITEMS = 20000, THREADS_MAX = 16, GRANULE_BITS = 4 };
 
@@ -116,7 +117,7 @@ static void test_equals_whole(void **state)
     static uint32_t items[ITEMS];
     struct cache_config configs[CACHES];
     struct cache_counts expected[CACHES];
-    for (uint64_t seed = 0; seed < 8; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(8); seed++) {
         struct line_ids ids;
         unsigned granule_bits, region_bits;
         for (uint64_t i = 0; i < CACHES; i++)

@@ -15,12 +15,13 @@
 #include "model/cache/replacement.h"
 #include "support/policy_twin.h"
 #include "support/roll_cache.h"
+#include "support/sanitized.h"
 
 static void test_twins(void **state)
 {
     (void)state;
     for (int policy = 0; policy < REPLACEMENT_COUNT; policy++)
-        for (uint64_t seed = 0; seed < 60; seed++)
+        for (uint64_t seed = 0; seed < ROLLS(60); seed++)
             if (!(replacement_facts[policy].traits & REPLACEMENT_FUTURE))
                 policy_twin_check(policy, seed);
 }
@@ -62,7 +63,7 @@ static void test_nothing_beats_the_optimum(void **state)
 {
     (void)state;
     static struct request requests[ACCESSES];
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(20); seed++) {
         struct dice dice = {.seed = seed};
         const uint64_t ways = UINT64_C(1) << roll(&dice, 5), sets = UINT64_C(1) << roll(&dice, 5);
         const uint64_t lines = ways * sets * 3 / 2 + 1;

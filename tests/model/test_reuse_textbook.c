@@ -14,6 +14,7 @@
 #include "model/reuse/published.h"
 #include "model/reuse/textbook.h"
 #include "schema/parameters.h"
+#include "support/sanitized.h"
 #include "tests/support/list_source.h"
 #include "tests/support/reuse_twin.h"
 #include "tests/support/temporary.h"
@@ -197,7 +198,7 @@ static void test_equals_slow_twin(void **state)
     (void)state;
     struct reuse_twin *twin = malloc(sizeof *twin);
     assert_non_null(twin);
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(60); seed++) {
         struct list_source *source = list_source_random(seed, 1, 8, 30, 60);
         list_source_keep_loads(source);
         struct machine machine = reuse_twin_machine(seed);
@@ -222,7 +223,7 @@ static void test_waits_equal_slow_twin(void **state)
     struct reuse_twin *twin = malloc(sizeof *twin);
     uint64_t differ = 0;
     assert_non_null(twin);
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(60); seed++) {
         struct timed_source *source = timed_source_random(seed, &shape);
         struct machine machine = reuse_twin_machine(700 + seed);
         machine.l1d.reuse.wait = REUSE_WAIT_USE;
@@ -238,7 +239,7 @@ static void test_waits_equal_slow_twin(void **state)
         differ += waits.runs[RUN_MACHINE].ticks != twin->runs[RUN_MACHINE].ticks;
         trace_source_free(&source->base);
     }
-    assert_true(differ > 20);
+    assert_true(differ > ROLLS(20));
     free(twin);
 }
 
@@ -272,7 +273,7 @@ static void test_ablations_equal_slow_twin(void **state)
 static void test_equals_functional(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 30; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(30); seed++) {
         struct list_source *source = list_source_random(seed, 2, 40, 40, 300);
         list_source_keep_loads(source);
         struct machine machine = reuse_twin_machine(seed);

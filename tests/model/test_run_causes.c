@@ -15,6 +15,7 @@
 #include "model/timing/run_causes.h"
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
+#include "support/sanitized.h"
 #include "workload/workload.h"
 
 enum { SEEDS = 60, CONES = 150 };
@@ -55,7 +56,7 @@ static uint64_t sum_steps(const struct run_causes *run)
 static void test_cycles_add_up(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 600};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -275,7 +276,7 @@ static void test_a_cone_is_closed(void **state)
     unsigned chosen = 0, cut_out = 0, failed = 0;
     (void)state;
     pages.lines = 2000;
-    for (uint64_t seed = 0; seed < CONES; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(CONES); seed++) {
         struct dice dice = {.seed = seed + 700};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, seed % 3 ? &shape : &pages);
@@ -306,7 +307,7 @@ static void test_a_cone_is_closed(void **state)
         free(cut.kept);
         trace_source_free(&source->base);
     }
-    assert_true(chosen > CONES / 2 && cut_out > CONES / 2);
+    assert_true(chosen > ROLLS(CONES) / 2 && cut_out > ROLLS(CONES) / 2);
     assert_int_equal(failed, 0);
 }
 

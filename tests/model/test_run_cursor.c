@@ -14,6 +14,7 @@
 #include "model/timing/run_cursor.h"
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
+#include "support/sanitized.h"
 #include "workload/workload.h"
 
 enum { SEEDS = 30, VISITS = 6 };
@@ -77,7 +78,7 @@ static void expect_any_way(struct dice *dice, const struct machine *machine,
 static void test_any_way_leads_to_the_same_state(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice;
         struct machine machine;
         struct timed_source *source;
@@ -171,7 +172,7 @@ static void check_step(struct dice *dice, struct run_cursor *cursor,
 static void test_events_are_found_both_ways(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice;
         struct machine machine;
         struct timed_source *source;
@@ -203,7 +204,7 @@ static void test_a_cancelled_cursor_goes_on(void **state)
     const struct cursor_wish never = {
         .kinds = UINT64_C(1) << EVENT_launch_end, .times = 1000, .sm = CURSOR_ANY};
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice;
         struct machine machine;
         struct timed_source *source;
@@ -246,7 +247,7 @@ static void test_what_is_awaited_is_somewhere(void **state)
 {
     unsigned places[WAIT_PLACES] = {0}, states[WARP_STATES] = {0};
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice;
         struct machine machine;
         struct timed_source *source;

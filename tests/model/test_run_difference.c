@@ -12,6 +12,7 @@
 #include "model/timing/run_difference.h"
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
+#include "support/sanitized.h"
 
 enum { SEEDS = 60 };
 
@@ -99,7 +100,7 @@ static void expect_places(const struct machine *a, const struct timed_source *so
 static void test_equal_runs_are_equal(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 300};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -135,7 +136,7 @@ static void test_one_changed_request_is_named(void **state)
 {
     unsigned named = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 400};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &plain);
@@ -164,7 +165,7 @@ static void test_one_changed_request_is_named(void **state)
         trace_source_free(&source->base);
         trace_source_free(&changed->base);
     }
-    assert_true(named > SEEDS / 2);
+    assert_true(named > ROLLS(SEEDS) / 2);
 }
 
 /* Machines with other parameters and other numbers of SMs and slices. */
@@ -172,7 +173,7 @@ static void test_other_machines(void **state)
 {
     unsigned differ = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 500};
         struct machine a, b;
         struct timed_source *source = timed_source_random(seed, &timed_small);

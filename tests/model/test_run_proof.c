@@ -15,6 +15,7 @@
 #include "model/timing/timing_check.h"
 #include "support/gpu_trial.h"
 #include "support/roll_machine.h"
+#include "support/sanitized.h"
 
 static bool can_run(const struct machine *machine, const struct timed_source *source)
 {
@@ -118,7 +119,7 @@ static void test_box(void **state)
     (void)state;
     unsigned inside = 0, different = 0;
     enum { SEEDS = 120 };
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 9000};
         struct machine machine;
         struct run_proof proof;
@@ -146,7 +147,7 @@ static void test_box(void **state)
             different += check_outside(&own, &machine, source, &proof);
         trace_source_free(&source->base);
     }
-    assert_true(inside > SEEDS);
+    assert_true(inside > ROLLS(SEEDS));
     assert_true(different > 0);
 }
 
@@ -155,7 +156,7 @@ static void test_footprints(void **state)
 {
     (void)state;
     unsigned inside = 0;
-    for (uint64_t seed = 0; seed < 150; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(150); seed++) {
         struct dice dice = {.seed = seed + 4000};
         struct machine machine;
         struct run_proof proof;
@@ -175,7 +176,7 @@ static void test_footprints(void **state)
         }
         trace_source_free(&source->base);
     }
-    assert_true(inside > 40);
+    assert_true(inside > ROLLS(40));
 }
 
 /* Bypass policies that decided nothing, and those that have nothing to decide. */

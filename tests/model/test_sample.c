@@ -10,6 +10,7 @@
 
 #include "model/evaluate.h"
 #include "support/same_metrics.h"
+#include "support/sanitized.h"
 #include "workload/workload.h"
 
 static const char *const watched[] = {"stream.transactions", "l1d.accesses", "l1d.miss_rate",
@@ -105,12 +106,7 @@ static void check_program(const char *workload)
     trace_source_free(source);
 }
 
-/* A sanitized program is slow: it looks at every sixth. */
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAM_STEP = 6 };
-#else
-enum { PROGRAM_STEP = 1 };
-#endif
+enum { PROGRAM_STEP = SANITIZED ? 6 : 1 };
 
 static void test_all_programs(void **state)
 {

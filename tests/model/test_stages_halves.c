@@ -12,6 +12,7 @@
 #include "model/pass/stage_tree.h"
 #include "schema/parameters.h"
 #include "support/roll_cache.h"
+#include "support/sanitized.h"
 #include "support/slow_cache.h"
 
 enum { REQUESTS = 600, SMS = 4 };
@@ -125,7 +126,7 @@ static void test_equals_twin(void **state)
     (void)state;
     static struct request requests[REQUESTS];
     double crossings = 0, hits = 0;
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(400); seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct metrics found, expected;

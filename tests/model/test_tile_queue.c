@@ -13,6 +13,7 @@
 #include "model/tile/tile_run.h"
 #include "schema/parameters.h"
 #include "support/roll_tiles.h"
+#include "support/sanitized.h"
 #include "support/tile_trial.h"
 #include "support/tile_twin.h"
 
@@ -222,7 +223,7 @@ static void one_entry_is_one_miss_at_a_time(void **state)
 static void memory_ends_as_the_reference(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(600); seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct tile_run run;
@@ -247,7 +248,7 @@ static void memory_ends_as_the_reference(void **state)
 static void counts_are_those_of_the_slow_twin(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1000; seed < 1500; seed++)
+    for (uint64_t seed = 1000; seed < ROLLS(1500); seed++)
         tile_twin_check(seed);
 }
 

@@ -17,6 +17,7 @@
 #include "support/gpu_trial.h"
 #include "support/lone_sm.h"
 #include "support/roll_machine.h"
+#include "support/sanitized.h"
 
 static const struct timed_shape tiny = {
     .launches = 2, .blocks = 6, .warps = 3, .instructions = 30, .lines = 30, .content = TIMED_ALL};
@@ -57,7 +58,7 @@ static void check_ends(const struct timed_shape *shape, uint64_t seed, unsigned 
 static void test_every_machine_ends(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(100); seed++) {
         check_ends(&tiny, seed, 8, false, 0);
         check_ends(&tiny, seed, 8, true, 0);
         check_ends(&tiny, seed, 2, true, 0);
@@ -70,7 +71,7 @@ static void test_walks_end(void **state)
 {
     (void)state;
     uint64_t through_l2 = 0;
-    for (uint64_t seed = 0; seed < 150; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(150); seed++) {
         struct dice dice = {.seed = seed + 2000};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_wide);
@@ -100,7 +101,7 @@ static void check_threads(const struct machine *machine, const struct timed_sour
 static void test_any_number_of_threads(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(20); seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -183,7 +184,7 @@ static void check_spans(uint64_t seed, const struct machine *machine,
 static void test_exchanges(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 10; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(10); seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -202,7 +203,7 @@ static void test_exchanges(void **state)
 static void test_any_span_of_fetches(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(60); seed++) {
         struct timed_source *source = timed_source_random(seed, &timed_small);
         struct machine machine;
         machine_defaults(&machine);
@@ -225,7 +226,7 @@ static void test_any_span_of_fetches(void **state)
 static void test_any_span(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(100); seed++) {
         struct dice dice = {.seed = seed + 500};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -246,7 +247,7 @@ static void test_any_span(void **state)
 static void test_any_span_of_walks(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(60); seed++) {
         struct dice dice = {.seed = seed + 700};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_wide);
@@ -263,7 +264,7 @@ enum { LIMIT = 4000000, REPLY = 90 };
 static void test_skips_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 80; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(80); seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -283,7 +284,7 @@ static void test_skips_nothing(void **state)
 static void test_everything_comes_back(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 80; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(80); seed++) {
         struct dice dice = {.seed = seed + 1000};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);

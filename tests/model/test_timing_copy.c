@@ -15,6 +15,7 @@
 #include "model/translation/pwc_member.h"
 #include "schema/stages.h"
 #include "support/gpu_trial.h"
+#include "support/sanitized.h"
 
 /* SPAN_LONGEST: no span that ends after a cycle ends so many cycles after it. */
 enum { SEEDS = 150, RUNS = 3, SPAN_LONGEST = 300 };
@@ -149,7 +150,7 @@ static void check_copies(struct dice *dice, const struct machine *machine,
 static void test_copies_go_on(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 5000};
         struct machine machine;
         const bool pages = seed % 3 == 0;
@@ -265,7 +266,7 @@ static void test_hashes_see_what_decides_the_future(void **state)
     uint32_t targets = 0;
     struct learners learners = {0};
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(20); seed++) {
         struct dice dice = {.seed = seed + 9000};
         struct machine machine;
         const bool pages = seed % 4 == 0;

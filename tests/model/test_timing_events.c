@@ -13,6 +13,7 @@
 #include "model/timing/gpu_parts.h"
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
+#include "support/sanitized.h"
 
 enum { SEEDS = 60 };
 
@@ -92,7 +93,7 @@ static void expect_equal(const struct kept_events *events, const struct kept_eve
 static void test_events_add_up_in_order(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice = {.seed = seed + 700};
         struct machine machine;
         const bool pages = seed % 4 == 0;
@@ -120,7 +121,7 @@ static void test_events_add_up_in_order(void **state)
 static void test_copies_tell_on_their_own(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 10; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(10); seed++) {
         struct dice dice = {.seed = seed + 900};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);

@@ -23,6 +23,7 @@
 #include "schema/parameters.h"
 #include "support/roll_cache.h"
 #include "support/same_metrics.h"
+#include "support/sanitized.h"
 #include "support/timed_source.h"
 
 enum { COALESCED = 32 }; /* bytes that a warp asks for at least */
@@ -348,7 +349,7 @@ static void test_equals_functional(void **state)
     (void)state;
     struct metrics sum = {0};
     unsigned used[REPLACEMENT_COUNT] = {0};
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(1000); seed++) {
         if (seed % 100 == 0)
             print_message("from program %d\n", (int)seed);
         check_program(seed, &sum, used);
@@ -366,7 +367,7 @@ static void test_both_spaces(void **state)
 {
     (void)state;
     double writebacks = 0;
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(1000); seed++) {
         struct dice dice = {.seed = seed};
         struct machine machine;
         struct timed_shape shape = one_warp(true);

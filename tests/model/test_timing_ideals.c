@@ -19,6 +19,7 @@
 #include "model/ideal_machine.h"
 #include "model/timing/base/timing_log.h"
 #include "support/gpu_trial.h"
+#include "support/sanitized.h"
 #include "trace/tile_stream.h"
 #include "workload/workload.h"
 
@@ -395,7 +396,7 @@ static struct ideal_set roll_ideals(struct dice *dice)
 static void placements_are_held(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 16; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(16); seed++) {
         struct dice dice = {.seed = seed + 9000};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);
@@ -452,7 +453,7 @@ static void check_ideals(uint64_t seed, const struct machine *machine,
 static void random_sets_end(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(24); seed++) {
         struct dice dice = {.seed = seed + 7000};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, &timed_small);

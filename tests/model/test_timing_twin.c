@@ -6,13 +6,14 @@
 
 #include <cmocka.h>
 
+#include "support/sanitized.h"
 #include "support/sm_twin.h"
 
 static void test_equals_slow_twin(void **state)
 {
     (void)state;
     struct slow_fetch_counts sum = {0};
-    for (uint64_t seed = 0; seed < 1000; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(1000); seed++) {
         if (seed % 100 == 0)
             print_message("from program %d\n", (int)seed);
         sm_twin_check(seed, &sum);

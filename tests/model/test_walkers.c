@@ -22,6 +22,7 @@
 #include "model/translation/walkers.h"
 #include "schema/parameters.h"
 #include "support/list_source.h"
+#include "support/sanitized.h"
 
 struct arrival {
     uint32_t instruction;
@@ -314,7 +315,7 @@ static struct walkers_counts run(const struct walker_config *config, uint64_t sm
 static void equal_to_the_twin(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(400); seed++) {
         struct arrival arrivals[ARRIVALS];
         struct walker_config config = draw_config(seed);
         uint64_t sms = 1 + seed % 4, step = random_below(random_at(seed, 1007), 30);
@@ -342,7 +343,7 @@ static void equal_to_the_twin(void **state)
 static void order_conserves_work_and_waiting(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(100); seed++) {
         struct arrival arrivals[ARRIVALS];
         struct walker_config config = draw_config(seed);
         draw_arrivals(seed, arrivals);
@@ -369,7 +370,7 @@ static void short_jobs_first_is_best_for_one_walker(void **state)
 {
     (void)state;
     unsigned better = 0;
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(100); seed++) {
         struct arrival arrivals[ARRIVALS];
         struct walker_config config = {.count = 1, .queue = ARRIVALS, .patience = UINT32_MAX};
         draw_arrivals(seed, arrivals);
@@ -502,7 +503,7 @@ static void estimates_are_what_a_walk_would_read(void **state)
     (void)state;
     static const uint64_t sizes[] = {4096, 2097152};
     for (int organization = 0; organization < PWC_COUNT; organization++)
-        for (uint64_t seed = 0; seed < 40; seed++) {
+        for (uint64_t seed = 0; seed < ROLLS(40); seed++) {
             struct machine machine;
             struct pwc *pwc, *alone;
             machine_defaults(&machine);
@@ -530,7 +531,7 @@ static void estimates_are_what_a_walk_would_read(void **state)
 static void fcfs_walks_in_the_order_of_the_stream(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(10); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 40000);
         struct machine machine;
         struct metrics plain, timed;
@@ -569,7 +570,7 @@ static void a_warm_up_ends_with_an_instruction(void **state)
 {
     (void)state;
     enum { WARM = 150 };
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(100); seed++) {
         struct arrival arrivals[ARRIVALS];
         struct request requests[ARRIVALS];
         struct machine machine;
@@ -618,7 +619,7 @@ static void misses_walks_and_merges_add_up(void **state)
 {
     (void)state;
     unsigned reordered = 0, merged = 0;
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(40); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 40000);
         struct machine machine;
         struct metrics metrics, fcfs;
@@ -657,7 +658,7 @@ static void misses_walks_and_merges_add_up(void **state)
 static void walkers_are_there_until_the_last_instruction(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(8); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 40000);
         struct machine machine;
         struct metrics metrics;
@@ -770,7 +771,7 @@ static void coupled_machine(uint64_t seed, struct machine *machine)
 static void walks_go_through_the_l2(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(10); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 4000);
         struct coupled_twin *twin = calloc(1, sizeof *twin);
         struct request_logs logs;
@@ -824,7 +825,7 @@ static void walks_go_through_the_l2(void **state)
 static void coupled_counts_add_up(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(20); seed++) {
         struct list_source *source = list_source_random(seed, 2, 12, 60, 4000);
         const struct evaluate_options options = {.needs = NEED_ALL};
         struct machine machine;

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Screens without a terminal, compared with tests/ui/golden/*.txt. The text must be the same with
-# 256, 8 and no colours ($TERMS), but for pictures: 256 colours make half blocks of two pixels, without them
-# they are characters, some bright and some dark. UPDATE_GOLDEN=1 writes the files anew: look at
-# every difference. Arguments are the cases to run; without any, all.
+# 256, 8 and no colours ($TERMS), in each locale of a case ($LOCALES), but for pictures: 256 colours
+# make half blocks of two pixels, without them they are characters, some bright and some dark.
+# UPDATE_GOLDEN=1 writes the files anew: look at every difference. Arguments are the cases to run;
+# without any, all.
 #
 # shards: 8
 # cost: 15
@@ -39,7 +40,7 @@ check() {
     in_shard || return 0
     case $wanted in "  " | *" $1 "*) ;; *) return 0 ;; esac
     for size in $2; do
-        for locale in $3; do
+        for locale in ${LOCALES:-$3}; do
             case $locale in C) tier=ascii ;; *) tier=utf8 ;; esac
             for term in ${TERMS:-xterm-256color xterm vt100}; do
                 file="$golden/$1-$size-$tier.txt"

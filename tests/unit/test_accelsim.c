@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "base/rng.h"
+#include "support/sanitized.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary.h"
 #include "tests/support/trace_walk.h"
@@ -303,7 +304,7 @@ static void test_cut_short(void **state)
 static void test_mutations(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(600); seed++) {
         char text[4096];
         strcpy(text, seed % 2 ? body_v3 : body_v6);
         size_t length = strlen(text);
@@ -534,7 +535,7 @@ static void test_damaged_tracez(void **state)
     static struct packed good, packed;
     struct trace_source *source;
     pack_tracez(body_packed, 2, "STG.E 2 R4 R6 4 1", &good);
-    for (uint64_t seed = 0; seed < 3000; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(3000); seed++) {
         struct diagnostics diagnostics = DIAGNOSTICS_INIT;
         packed = good;
         if (seed < good.size)
@@ -621,7 +622,7 @@ static void test_deltas_and_lists(void **state)
     static const char *const others[] = {"0050", "1 R10 FFMA 3 R8 R9 R10 0 0\n", //
                                          "0060", "1 R10 FFMA 3 R8 R9 R10 0 0\n", //
                                          "0060", "1 R11 FFMA 3 R8 R9 R10 0 0\n"};
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(20); seed++) {
         struct dice dice = {seed, 0};
         struct deltas deltas = {0};
         char *at = quick, *to = slow;

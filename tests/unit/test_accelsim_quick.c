@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "support/sanitized.h"
 #include "tests/support/temporary.h"
 #include "trace/hex_digits.h"
 #include "trace/trace_file.h"
@@ -39,7 +40,7 @@ static uint64_t slow_hex(const char *at, unsigned *count)
 static void test_hex_digits(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 200000; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(200000); seed++) {
         struct dice dice = {seed, 0};
         char text[HEX_DIGITS];
         const unsigned other = (unsigned)roll(&dice, 24);
@@ -231,7 +232,7 @@ static void test_known_lines(void **state)
 {
     (void)state;
     static struct twins twins;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(300); seed++) {
         roll_twins(seed, 0, &twins);
         assert_true(expect_equal(&twins));
     }
@@ -242,7 +243,7 @@ static void test_damaged_lines(void **state)
     (void)state;
     static struct twins twins;
     unsigned traces = 0;
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(600); seed++) {
         roll_twins(seed, seed % 2 ? 500 : 20, &twins);
         traces += expect_equal(&twins);
     }

@@ -16,6 +16,7 @@
 #include "model/cache/cache.h"
 #include "schema/parameters.h"
 #include "support/pick_members.h"
+#include "support/sanitized.h"
 #include "support/study_builder.h"
 
 static const char objectives[] = "objectives: [l1d.misses, l2.miss_rate, tlb.misses, total.area]\n";
@@ -196,7 +197,7 @@ static void test_inclusion(void **state)
 {
     (void)state;
     unsigned proved[2] = {0}, not_lru = 0, hashed = 0, bypassed = 0, turned = 0;
-    for (uint64_t seed = 0; seed < 20000; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(20000); seed++) {
         struct cache_config small = roll_cache(seed), large = small;
         struct bound_scope scope = bounds_of_cache(&small);
         bool sets = random_at(seed, 8) % 2;
@@ -359,7 +360,7 @@ static void test_verification(void **state)
 static void test_covers(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(300); seed++) {
         size_t dimensions = 1 + seed % 4;
         struct objective goals[4];
         struct pareto *front;

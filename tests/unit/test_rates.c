@@ -17,6 +17,7 @@
 #include "config/machine_file.h"
 #include "explore/papers/paper_study.h"
 #include "explore/papers/rates.h"
+#include "support/sanitized.h"
 
 /* ---- a made-up lab ---- */
 
@@ -150,7 +151,7 @@ static void assert_rate(const struct machine *machine, const struct rate *rate,
 static void rates_are_those_configured(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= ROLLS(10); seed++) {
         const struct machine machine = random_machine(seed);
         const struct rate_limits limits = rates_limits(&machine);
         struct rates rates;

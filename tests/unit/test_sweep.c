@@ -14,6 +14,7 @@
 #include "explore/plan/planner.h"
 #include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
+#include "support/sanitized.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"
 
@@ -114,7 +115,7 @@ static void test_composition_is_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 10; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(10); seed++) {
         struct study study;
         random_study(seed, &study);
         check_study(&study, path);
@@ -192,7 +193,7 @@ static void test_shared_passes_are_evaluation(void **state)
 {
     (void)state;
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(60); seed++) {
         struct study study;
         lookups_study(seed, &study);
         check_study(&study, path);
@@ -338,7 +339,7 @@ static void test_stopped_anywhere(void **state)
                     &study);
     const uint64_t pass = 16 * 4 * 4 * 2, threads = 2;
     size_t stopped = 0;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(30); seed++) {
         const char *path = scratch_store();
         struct stopper stopper = {.after = random_below(random_at(3, seed), 2 * 42 * 16 * 2)};
         const struct sweep_options options = {.store = path,
@@ -550,7 +551,7 @@ static void test_remembered_is_simulated(void **state)
 {
     (void)state;
     const char *cache = scratch_store();
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(12); seed++) {
         struct study study;
         char *rows[3];
         if (seed & 1)

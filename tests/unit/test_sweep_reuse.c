@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "explore/sweep/sweep.h"
 #include "model/evaluate.h"
+#include "support/sanitized.h"
 #include "support/study_builder.h"
 #include "support/sweep_twin.h"
 
@@ -69,7 +70,7 @@ static void rows_are_evaluations(void **state)
     const struct evaluate_options options = {.depth = DEPTH_REUSE,
                                              .needs = NEED_CLASSES(STAGE_L1D)};
     const char *path = scratch_store();
-    for (uint64_t seed = 0; seed < 16; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(16); seed++) {
         struct study study;
         random_study(seed, &study);
         assert_int_equal(study.depth, DEPTH_REUSE); /* the columns say so */
