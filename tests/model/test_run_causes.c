@@ -263,6 +263,9 @@ static bool has_event(const struct machine *machine, const struct timed_source *
     return found;
 }
 
+/* Besides the first ones: atomics that a read-only L2 lets by, which no look-up tells of. */
+static const uint64_t passing[] = {424, 666};
+
 static void test_a_cone_is_closed(void **state)
 {
     static const struct timed_shape shape = {.launches = 1,
@@ -276,7 +279,8 @@ static void test_a_cone_is_closed(void **state)
     unsigned chosen = 0, cut_out = 0, failed = 0;
     (void)state;
     pages.lines = 2000;
-    for (uint64_t seed = 0; seed < ROLLS(CONES); seed++) {
+    for (uint64_t n = 0; n < ROLLS(CONES) + sizeof passing / sizeof *passing; n++) {
+        const uint64_t seed = n < ROLLS(CONES) ? n : passing[n - ROLLS(CONES)];
         struct dice dice = {.seed = seed + 700};
         struct machine machine;
         struct timed_source *source = timed_source_random(seed, seed % 3 ? &shape : &pages);

@@ -11,6 +11,10 @@ uint32_t causes_data_of_l2(struct causes *causes, uint32_t at)
     const struct timing_event *event = &causes->events[at];
     if (event->kind == EVENT_l2_hit)
         return at;
+    if (event_kinds[event->kind].part == PART_DRAM) { /* it passed the L2 */
+        const uint32_t burst = causes_memory(causes, event->address)->burst;
+        return is_after(burst, at) ? burst : at;
+    }
     const uint32_t filled = causes_memory(causes, event->address)->filled;
     return is_after(filled, at) ? filled : at;
 }
@@ -299,21 +303,33 @@ void causes_of_l2(struct causes *causes, const struct timing_event *event)
 
 /* ---- the DRAM ---- */
 
-/* What misses above asks the DRAM for. */
+/* Whether the L2 lets a request by: what it does not read. */
+static bool passes_l2(const struct causes *causes, const struct timing_event *event)
+{
+    const struct cache_config *l2 = &causes->shared->machine->l2;
+    return l2->enabled && l2->write == WRITE_READ_ONLY && event->id < causes->notes->sm_count &&
+           (event->detail == PACKET_WRITE || event->detail == PACKET_ATOMIC);
+}
+
+/* What misses above asks the DRAM for; what passes the L2 comes to it and to the DRAM at once. */
 static void add_asking(struct causes *causes, const struct timing_event *event)
 {
     const struct machine *machine = causes->shared->machine;
+    const bool passes = passes_l2(causes, event);
     const struct memory_note *first = causes_memory(causes, event->address);
     const uint32_t cause = event->detail == PACKET_WRITEBACK
                                ? causes_later(first->evicted, first->missed)
                                : first->missed;
     const enum cause_link link = event->detail == PACKET_FETCH ? LINK_LINE_BELOW : LINK_TO_DRAM;
-    causes_add(causes, cause, link, machine->dram.latency, 0);
-    if (machine->l2.enabled || event->id >= causes->notes->sm_count)
+    if (!passes)
+        causes_add(causes, cause, link, machine->dram.latency, 0);
+    if ((machine->l2.enabled && !passes) || event->id >= causes->notes->sm_count)
         return;
     causes_add(causes, causes_asked(causes, event->id, event->address)->down, link,
                machine->dram.latency, 0);
     causes_add_beside(causes, causes->notes->sms[event->id].look_up);
+    for (uint64_t byte = 0; passes && byte < event->bytes; byte += NOTED_BYTES)
+        causes_asked(causes, event->id, event->address + byte)->at_l2 = causes_newest(causes);
 }
 
 static void of_dram_request(struct causes *causes, const struct timing_event *event,
