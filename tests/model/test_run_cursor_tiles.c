@@ -18,6 +18,7 @@
 #include "report/runs/step_words.h"
 #include "support/kept_events.h"
 #include "support/roll_tiles.h"
+#include "support/sanitized.h"
 #include "support/tile_trial.h"
 
 enum { SEEDS = 60, VISITS = 5 };
@@ -70,7 +71,7 @@ static void expect_same(const struct run_cursor *cursor, const struct run_cursor
 static void test_any_way_leads_to_the_same_state(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice;
         struct machine machine;
         struct tile_trial *trial = roll_scene(seed, &dice, &machine);
@@ -148,7 +149,7 @@ static void test_events_are_found_both_ways(void **state)
 {
     uint64_t kinds = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
         struct dice dice;
         struct machine machine;
         struct kept_events events = {0};
