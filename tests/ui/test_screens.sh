@@ -524,6 +524,14 @@ next refusal*900
 wait
 look chains
 END
+check step-scene-diff "24x80" "C.UTF-8" <<'END'
+open tile-gpu
+pin
+view step
+wait
+diff
+wait
+END
 check step-bus "24x80 10x40" "C.UTF-8" <<'END'
 open tile-gpu
 workload raster-shadow:width=160,height=120

@@ -55,20 +55,21 @@ bool step_run_is_of(const struct step_run *run, const struct machine *machine, c
            run->assumed == assumed;
 }
 
-static enum status step_run_read(struct step_run *run)
+/* `scenes` as of evaluate_check_events. */
+static enum status step_run_read(struct step_run *run, const char *scenes)
 {
     enum status status = STATUS_OK;
     if (!run->source)
         status =
             workload_open_assumed(run->workload, run->assumed, &run->source, &run->diagnostics);
     return status ? status
-                  : evaluate_check_events(&run->timed, run->source, NULL, &run->diagnostics);
+                  : evaluate_check_events(&run->timed, run->source, scenes, &run->diagnostics);
 }
 
 static enum status step_run_open(struct step_run *run, const atomic_bool *cancel)
 {
     const struct evaluate_options how = {.depth = DEPTH_TIMING, .threads = 1, .cancel = cancel};
-    const enum status status = run->cursor ? STATUS_OK : step_run_read(run);
+    const enum status status = run->cursor ? STATUS_OK : step_run_read(run, NULL);
     return status || run->cursor ? status
                                  : run_cursor_open(&run->timed, run->source, &how, CURSOR_MEMORY,
                                                    &run->diagnostics, &run->cursor);
@@ -190,7 +191,7 @@ static enum status step_part_ways(struct step_result *result, const atomic_bool 
     struct step_run *run = query->run;
     const struct evaluate_options how = {.depth = DEPTH_TIMING, .threads = 1, .cancel = cancel};
     struct run_difference difference;
-    enum status status = step_run_read(query->against);
+    enum status status = step_run_read(query->against, ", whose events are not compared");
     if (status) {
         diagnostics_free(&run->diagnostics);
         run->diagnostics = query->against->diagnostics;
