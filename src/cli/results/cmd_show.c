@@ -9,6 +9,7 @@
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
+#include "explore/results/coverage.h"
 #include "explore/results/knee.h"
 #include "report/runs/point_export.h"
 
@@ -154,6 +155,24 @@ static void fronts_print(const struct fronts *fronts, const struct store *store,
     }
 }
 
+/* Says that a front is one of some points only. */
+static enum status tell_coverage(struct store *store, struct diagnostics *diagnostics)
+{
+    struct coverage coverage;
+    char count[COUNT_TEXT], legal[COUNT_TEXT];
+    uint64_t points = 0;
+    enum status status = store_count(store, &points, diagnostics);
+    if (!status)
+        status = coverage_of(store_space(store), &coverage);
+    if (status)
+        return status;
+    if (coverage.legal != UINT64_MAX && points < coverage.legal)
+        fprintf(stderr, "a front of %s of %s: those that were not run may be better\n",
+                count_print(points, count), counted_print(coverage.legal, "point", legal));
+    coverage_close(&coverage);
+    return STATUS_OK;
+}
+
 static enum status show_add_row(void *argument, const struct store_row *row)
 {
     struct printer *printer = argument;
@@ -193,6 +212,8 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
     const bool cut = printer.limit && printer.rows > printer.limit;
     if (!status && printer.fronts && !cut)
         fronts_print(&fronts, store, query.across != 0);
+    if (!status && printer.fronts)
+        status = tell_coverage(store, diagnostics);
     if (!status && cut && !limited)
         fprintf(stderr, "the first %s; --limit 0 shows all\n",
                 counted_print(printer.limit, "row", rows));
