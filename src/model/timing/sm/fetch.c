@@ -161,11 +161,15 @@ static enum unit_outcome fetch_look_up(struct sm *sm, uint32_t index, uint32_t p
 {
     const struct machine *machine = sm->shared->machine;
     const uint64_t base = sm->blocks[sm->warps[index].block].number * machine->l1i.block_stride;
-    const struct request fetch = {.address = base + pc, .pc = pc, .bytes = 1, .op = OP_FETCH};
-    if (!addresses_fit(machine, &fetch, 1))
+    if (!address_fits(machine, base + pc)) {
+        const struct request fetch = {.address = base + pc, .pc = pc, .bytes = 1, .op = OP_FETCH};
         sm->status = addresses_refuse(machine, &fetch, 1, sm->diagnostics);
+    }
     const uint64_t address = (CODE_BASE + base + pc) & sm->shared->address_mask,
                    line = address >> sm->fetch.l1i.geometry.line_bits;
+    const bool counted = sm->fetch.l0_count || sm->by_warp; /* by whoever looks it up */
+    if (!counted && cache_unit_read_again(&sm->fetch.l1i, line, sm->now))
+        return UNIT_HIT;
     struct packet request = {.address = address,
                              .bytes = 1,
                              .pc = pc,

@@ -246,6 +246,7 @@ static void refused(struct sm *sm, uint32_t bank, enum unit_outcome reason)
     sm->stalls.failed = true;
     sm->stalls.changed |= sm->load_store.banks[bank].blocked != reason;
     sm->stalls.fails[reason - UNIT_FAIL]++;
+    sm->counts.fails[reason - UNIT_FAIL]++;
     sm->load_store.banks[bank].blocked = (uint8_t)reason;
     sm->load_store.banks[bank].tried = sm->load_store.l1d.changes;
     set_include(sm->load_store.refused, bank);
@@ -293,9 +294,11 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
         refused(sm, bank, outcome);
         return;
     }
-    sm->stalls.changed |= unit->banks[bank].blocked != 0;
-    unit->banks[bank].blocked = 0;
-    set_exclude(unit->refused, bank);
+    if (unit->banks[bank].blocked) {
+        sm->stalls.changed = true;
+        unit->banks[bank].blocked = 0;
+        set_exclude(unit->refused, bank);
+    }
     packet_queue_pop(&sm->packets, queue);
     unit->banks[bank].served = now + sm->shared->l1_gap;
     sm->progress = true;
@@ -318,25 +321,32 @@ static void load_store_look_up(struct sm *sm, uint32_t bank, uint64_t now)
         store_done(sm, access->id);
 }
 
-static void look_up_banks(struct sm *sm, uint64_t now)
+TEMPLATE void look_up_bank(struct sm *sm, uint32_t bank, uint64_t now)
 {
     struct load_store *unit = &sm->load_store;
-    uint32_t bank;
-    SET_EACH (bank, unit->occupied, sm->shared->bank_words) {
-        const struct packet_queue *queue = &unit->banks[bank].queue;
-        uint32_t last = NO_OP;
-        for (uint32_t before = UINT32_MAX; queue->count && queue->count < before;) {
-            const struct packet *head = packet_queue_head(&sm->packets, queue);
-            if (head->ready > now || (unit->banks[bank].served > now && head->id != last))
-                break;
-            before = queue->count;
-            last = sm->shared->joins ? head->id : NO_OP;
-            load_store_look_up(sm, bank, now);
-            unit->waiting -= before - queue->count;
-        }
-        if (!queue->count)
-            set_exclude(unit->occupied, bank);
+    const struct packet_queue *queue = &unit->banks[bank].queue;
+    uint32_t last = NO_OP;
+    for (uint32_t before = UINT32_MAX; queue->count && queue->count < before;) {
+        const struct packet *head = packet_queue_head(&sm->packets, queue);
+        if (head->ready > now || (unit->banks[bank].served > now && head->id != last))
+            break;
+        before = queue->count;
+        last = sm->shared->joins ? head->id : NO_OP;
+        load_store_look_up(sm, bank, now);
+        unit->waiting -= before - queue->count;
     }
+    if (!queue->count)
+        set_exclude(unit->occupied, bank);
+}
+
+static void look_up_banks(struct sm *sm, uint64_t now)
+{
+    uint32_t bank;
+    if (sm->shared->l1_banks == 1)
+        look_up_bank(sm, 0, now);
+    else
+        SET_EACH (bank, sm->load_store.occupied, sm->shared->bank_words)
+            look_up_bank(sm, bank, now);
 }
 
 /* ---- f: the latch ---- */
@@ -444,6 +454,7 @@ TEMPLATE void pass_l1d(struct sm *sm, uint64_t now)
 static bool port_taken(struct sm *sm)
 {
     sm->stalls.port_fails++;
+    sm->counts.port_fails++;
     sm->stalls.failed = true;
     return false;
 }

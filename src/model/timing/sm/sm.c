@@ -343,7 +343,7 @@ static void issue_warp(struct sm *sm, uint32_t scheduler, uint32_t slot, unsigne
     collect_put(&sm->collect, sm->shared, scheduler, pipe, at);
     sm->counts.instructions++;
     sm->issued[scheduler]++;
-    sm->counts.thread_instructions += bits_count(mask);
+    sm->counts.thread_instructions += mask == UINT32_MAX ? WARP_SIZE : bits_count(mask);
     warp->next++;
     warp->buffered--;
     reserve_registers(sm, warp, op);
@@ -425,23 +425,33 @@ static uint64_t held_back(const struct sm *sm, uint32_t index)
     return held;
 }
 
+/* Whether a policy looks at each cycle. */
+static inline bool policies_look(const struct sm *sm)
+{
+    const struct scheduler *first = &sm->schedulers[0]; /* all have one policy */
+    return sm->load_store.l1d.throttle || first->begins || first->chooses;
+}
+
 /* Schedulers share pipes, so the one that comes first in a cycle is another in the next. Where none
  * has a ready warp, and no policy looks at each cycle, the next cycle is like this one. */
-static void sm_issue(struct sm *sm)
+static inline __attribute__((always_inline)) void issue_in_turn(struct sm *sm, bool looks)
 {
     const uint32_t count = sm->shared->schedulers;
-    bool changes = sm->load_store.l1d.throttle || sm->by_code;
+    bool changes = looks || sm->by_code;
     if (sm->stalls.owed)
         sm_count_owed(sm);
     uint32_t index = sm->first_scheduler;
     for (uint32_t i = 0; i < count; i++, index = index + 1 < count ? index + 1 : 0) {
         struct scheduler *scheduler = &sm->schedulers[index];
-        const uint64_t held = sm->load_store.l1d.throttle ? held_back(sm, index) : 0;
-        if (scheduler_begin(scheduler, held))
-            sm->progress = true;
-        const uint64_t considered = scheduler_considers(scheduler, held);
+        uint64_t considered = ~UINT64_C(0);
+        if (looks) {
+            const uint64_t held = sm->load_store.l1d.throttle ? held_back(sm, index) : 0;
+            if (scheduler_begin(scheduler, held))
+                sm->progress = true;
+            considered = scheduler_considers(scheduler, held);
+        }
         const uint64_t ready = scheduler->ready & considered;
-        changes |= ready || scheduler->begins || scheduler->chooses;
+        changes |= ready != 0;
         if (ready && issue_ready(sm, index, ready)) {
             sm->stalls.slots[index] = SLOT_issued;
             sm->counts.slots[SLOT_issued]++;
@@ -452,6 +462,14 @@ static void sm_issue(struct sm *sm)
     sm->first_scheduler = sm->first_scheduler + 1 < count ? sm->first_scheduler + 1 : 0;
     sm->stalls.changed = changes;
     sm->stalls.port_failed = sm->stalls.port_fails;
+}
+
+static void sm_issue(struct sm *sm)
+{
+    if (policies_look(sm))
+        issue_in_turn(sm, true);
+    else
+        issue_in_turn(sm, false);
 }
 
 /* ---- a cycle, and many ---- */
@@ -489,7 +507,8 @@ static void sm_cycle(struct sm *sm)
     sm->fetch.refused = false;
     if (sm->fetch.stream.taken || fetch_busy(&sm->fetch))
         sm_fetch(sm);
-    sm_count_cycle(sm);
+    sm->counts.cycles++;
+    sm->counts.warp_cycles += sm->resident;
 }
 
 /* The next cycle that differs from the one before it, given that the last one changed nothing. */

@@ -104,20 +104,12 @@ void sm_stall(struct sm *sm, uint32_t index, uint64_t considered, uint64_t ready
     count_stall(sm, index, 1);
 }
 
-/* Counts what was refused in this cycle, `times` times. */
+/* Counts what was refused in this cycle, `times` more times. */
 static void count_fails(struct sm *sm, uint64_t times)
 {
     for (unsigned i = 0; i < UNIT_RESULTS - UNIT_FAIL; i++)
         sm->counts.fails[i] += times * sm->stalls.fails[i];
     sm->counts.port_fails += times * sm->stalls.port_fails;
-}
-
-void sm_count_cycle(struct sm *sm)
-{
-    sm->counts.cycles++;
-    sm->counts.warp_cycles += sm->resident;
-    if (sm->stalls.failed)
-        count_fails(sm, 1);
 }
 
 /* The turn of the schedulers goes on in each cycle. */

@@ -23,8 +23,6 @@ struct stalls {                    /* of this cycle, by scheduler: */
 /* Charges a cycle in which a scheduler issued nothing: it looked at the slots `considered`, of
  * which those in `ready` had their registers. */
 void sm_stall(struct sm *sm, uint32_t scheduler, uint64_t considered, uint64_t ready);
-/* Counts a cycle at its end. */
-void sm_count_cycle(struct sm *sm);
 /* Whether this cycle is for what the last one was for. Then it is owed. */
 static inline bool stalls_repeat(struct stalls *stalls)
 {
