@@ -61,10 +61,12 @@ static void begin_span(const struct gpu *gpu, struct channel *channel)
  */
 static void advance_channel(const struct gpu *gpu, struct channel *channel)
 {
+    enum { LOOK = 4 }; /* steps: what has something to do mostly has in the next ones, too */
     const struct span *span = gpu->span;
-    uint32_t i = channel->step;
+    uint32_t i = channel->step, look = i;
     for (; i < span->steps; i++) {
-        const uint64_t due = channel_due(channel);
+        const uint64_t due = i >= look ? channel_due(channel) : 0;
+        look = i >= look && !due ? i + LOOK : look;
         if (span->step_cycle[i] < due) {
             const uint32_t to = first_step_at(gpu, due, i);
             channel_skip(channel, span->ticks_before[to] - span->ticks_before[i],

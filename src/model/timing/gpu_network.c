@@ -162,7 +162,7 @@ static void enter_slice(struct gpu *gpu, uint32_t index, uint64_t arrived, uint6
             const uint64_t astray = faults && request.address & (LINE - 1) ? LINE : 0;
             const unsigned width = 32 / parts; /* 32nds of the whole in one part */
             uint32_t touched = request.touched >> i * width & (uint32_t)((1ull << width) - 1);
-            for (unsigned w = width; w < 32; w *= 2)
+            for (unsigned w = width; touched && w < 32; w *= 2)
                 touched = bits_double(touched);
             part.touched = touched;
             part.address += i * most + astray;
