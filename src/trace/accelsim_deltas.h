@@ -17,8 +17,9 @@ struct accelsim_deltas {    /* zero-initialize */
     uint32_t mask;          /* of the lanes that they are for */
     uint64_t offsets[WARP_SIZE]; /* of each active lane from the first one */
     /* Of a line that is kept (trace/accelsim_quick.h): */
-    uint32_t line; /* the length of its text, with the newline; 0: none is kept */
-    bool affine;   /* offsets are not needed */
+    uint32_t line;   /* the length of its text, with the newline; 0: none is kept */
+    uint32_t number; /* of its kernel's that were kept; never 0 */
+    bool affine;     /* offsets are not needed */
     int32_t stride;
 };
 

@@ -154,6 +154,9 @@ static inline enum status put_instruction(struct body *body,
         accelsim_place_local(body->header, body->block, body->warp, instruction);
     instruction->access.gap = body->gap;
     body->gap = 0;
+    if (instruction->deltas)
+        return wtr_put_follows(body->writer, row, &instruction->access, instruction->first,
+                               instruction->deltas->offsets, instruction->deltas->number);
     if (instruction->unequal)
         return wtr_put_listed(body->writer, row, &instruction->access, instruction->addresses);
     return wtr_put_issued(body->writer, row, &instruction->access,
@@ -170,6 +173,7 @@ static enum status add_parsed(struct body *body, enum status status,
     if (!body->prefix)
         accelsim_keep(body->reader, body->operations, instruction);
     accelsim_warn_unknown(body->reader, instruction, &body->warned);
+    instruction->deltas = NULL;
     return put_instruction(body, instruction);
 }
 

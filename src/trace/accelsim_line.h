@@ -65,6 +65,7 @@ struct accelsim_operation {
 
 struct accelsim_operations {
     uint32_t last;              /* the slot of the last line that is known */
+    uint32_t deltas;            /* so many were kept */
     bool used[OPERATION_SLOTS]; /* of each slot: it was written */
     struct accelsim_operation slots[OPERATION_SLOTS];
 };
@@ -91,10 +92,12 @@ struct accelsim_instruction {
     uint32_t line;                        /* as this */
     struct warp_access access;            /* affine unless `listed` */
     bool listed;
-    bool unequal;                  /* listed, and known not to be at equal distances */
-    uint64_t addresses[WARP_SIZE]; /* of the active lanes, if listed */
+    bool unequal; /* listed, and known not to be at equal distances */
+    uint64_t
+        addresses[WARP_SIZE]; /* of the active lanes, if listed, but for a line that was taken: */
+    const struct accelsim_deltas *deltas; /* how they follow from `first`; NULL: they are there */
     /* Of a line that was parsed: what follows the mask, the form of the addresses (NULL if they
-     * were not read), and the first address. */
+     * were not read), and the first address, which a line that was taken has, too. */
     const char *after_mask, *after_form, *after_first;
     bool width;     /* is not 0, so that addresses should follow */
     uint64_t form;  /* 0: a list, 1: base and stride, 2: base and deltas */

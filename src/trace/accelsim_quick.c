@@ -13,8 +13,8 @@ static bool is_plain(const struct text_reader *reader)
 
 /* Keeps how the addresses of a line follow from the first one, and the text that says so, unless
  * it is too long or names addresses itself. */
-static void keep_addresses(const char *tail, const char *end,
-                           const struct accelsim_instruction *instruction)
+static void keep_addresses(struct accelsim_operations *operations, const char *tail,
+                           const char *end, const struct accelsim_instruction *instruction)
 {
     struct accelsim_deltas *deltas = &instruction->operation->deltas;
     const unsigned count = bits_count(instruction->access.mask);
@@ -30,6 +30,7 @@ static void keep_addresses(const char *tail, const char *end,
     memcpy(deltas->text, tail, length - 1);
     deltas->text[length - 1] = '\n';
     deltas->line = (uint32_t)length;
+    deltas->number = ++operations->deltas;
     deltas->mask = instruction->access.mask;
     deltas->affine = !instruction->listed;
     deltas->stride = instruction->access.stride;
@@ -77,7 +78,7 @@ void accelsim_keep(const struct text_reader *reader, struct accelsim_operations 
         return;
     if (operation->addressed) {
         to = find_address(instruction);
-        keep_addresses(instruction->after_first, end, instruction);
+        keep_addresses(operations, instruction->after_first, end, instruction);
         operation->form = (uint8_t)instruction->form;
         operation->form_end = (uint16_t)(instruction->after_form - begin);
     }
@@ -120,9 +121,11 @@ static bool take_addresses(const char **at, const struct accelsim_header *header
     access->stride = deltas->stride;
     access->base =
         first - (uint64_t)(int64_t)deltas->stride * (unsigned)__builtin_ctz(access->mask);
-    if (instruction->listed)
-        for (unsigned i = 0; i < WARP_SIZE; i++)
-            instruction->addresses[i] = first + deltas->offsets[i];
+    instruction->first = first;
+    if (instruction->listed && space != AT_LOCAL)
+        instruction->deltas = deltas;
+    for (unsigned i = 0; space == AT_LOCAL && i < WARP_SIZE; i++)
+        instruction->addresses[i] = first + deltas->offsets[i];
     return true;
 }
 
@@ -180,6 +183,7 @@ enum accelsim_taken accelsim_take(struct text_reader *reader, const struct accel
     instruction->argument = operation->argument;
     instruction->line = 0; /* lines that begin with that of their source are parsed */
     instruction->listed = instruction->unequal = false;
+    instruction->deltas = NULL;
     instruction->access = operation->access;
     if (operation->addressed && !take_addresses(&at, header, instruction))
         return operation->start && operation->access.mask ? ACCELSIM_TAKEN_START

@@ -35,6 +35,8 @@ void wtr_remove_before(struct wtr_chunk *chunk, struct wtr_extent begin, bool kn
     memmove(chunk->spans, chunk->spans + begin.spans, left.spans * sizeof *chunk->spans);
     if (known) {
         memmove(chunk->places, chunk->places + begin.records, left.records * sizeof *chunk->places);
+        memmove(chunk->distances, chunk->distances + begin.records,
+                left.records * sizeof *chunk->distances);
         memmove(chunk->runs, chunk->runs + begin.runs, left.runs * sizeof *chunk->runs);
         memmove(chunk->banks, chunk->banks + begin.banks, left.banks * sizeof *chunk->banks);
     }
@@ -94,8 +96,8 @@ void wtr_append_record(struct wtr_chunk *chunk, const struct warp_access *access
     }
 }
 
-void wtr_append_listed(struct wtr_chunk *chunk, const struct warp_access *access,
-                       const uint64_t *lanes)
+/* Appends a listed record without its lanes. */
+static void append_item(struct wtr_chunk *chunk, const struct warp_access *access)
 {
     struct warp_access *put = &chunk->items[chunk->count++];
     *put = *access;
@@ -103,5 +105,23 @@ void wtr_append_listed(struct wtr_chunk *chunk, const struct warp_access *access
     put->flags = (uint8_t)(put->flags | ACCESS_LISTED);
     put->base = 0;
     put->stride = 0;
-    append_lanes(chunk, put->mask, lanes);
+}
+
+void wtr_append_listed(struct wtr_chunk *chunk, const struct warp_access *access,
+                       const uint64_t *lanes)
+{
+    append_item(chunk, access);
+    append_lanes(chunk, access->mask, lanes);
+}
+
+void wtr_append_follows(struct wtr_chunk *chunk, const struct warp_access *access, uint64_t first,
+                        const uint64_t *offsets, uint32_t distance)
+{
+    uint64_t *lanes = chunk->lanes + chunk->lane_count;
+    const unsigned active = bits_count(access->mask);
+    chunk->distances[chunk->count] = distance;
+    append_item(chunk, access);
+    for (unsigned i = 0; i < active; i++)
+        lanes[i] = first + offsets[i];
+    chunk->lane_count += active;
 }

@@ -43,6 +43,10 @@ static inline bool wtr_run_extend(struct wtr_run *run, uint32_t row, uint32_t ma
     return follows;
 }
 
+/* The same, and the lanes are as far from `first` as `offsets` say (wtr_chunk.distances). */
+void wtr_append_follows(struct wtr_chunk *chunk, const struct warp_access *access, uint64_t first,
+                        const uint64_t *offsets, uint32_t distance);
+
 /* Returns the place of the instruction in its span. */
 static inline uint32_t wtr_append_instruction(struct wtr_chunk *chunk, uint32_t row, uint32_t mask,
                                               uint8_t banks)

@@ -45,6 +45,7 @@ void wtr_chunk_free(struct wtr_chunk *chunk)
     free(chunk->spans);
     free(chunk->runs);
     free(chunk->places);
+    free(chunk->distances);
     free(chunk->banks);
     *chunk = (struct wtr_chunk){0};
 }

@@ -50,9 +50,12 @@ struct wtr_chunk {
     /* If the instructions are known (trace/wtr_issues.h): */
     struct wtr_run *runs;
     uint32_t *places; /* of each record: which instruction of its span it belongs to */
+    /* Of writers, of each record: equal numbers but 0 say that the lanes of listed records are
+     * equally far from the first. */
+    uint32_t *distances;
     struct wtr_bank *banks;
     size_t run_count, bank_count, issued; /* issued: instructions */
-    size_t run_capacity, place_capacity, bank_capacity;
+    size_t run_capacity, place_capacity, distance_capacity, bank_capacity;
 };
 
 void wtr_chunk_free(struct wtr_chunk *chunk);

@@ -44,11 +44,12 @@ static bool same_offsets(const uint64_t *offsets, const uint64_t *lanes, unsigne
 
 /* Makes patterns of listed records. A record shares the offsets of its lanes with the one of its pc
  * before it where they are the same. Loops move whole warps, so nearly all are. */
-static void share_offsets(struct wtr_chunk *to, const struct wtr_chunk *from)
+static void share_offsets(struct wtr_chunk *to, const struct wtr_chunk *from,
+                          const uint32_t *distances)
 {
     enum { PCS = 256 };
     struct {
-        uint32_t at;
+        uint32_t at, distance;
         unsigned active; /* 0: none yet */
     } before[PCS] = {0};
     const uint64_t *lanes = from->lanes;
@@ -58,13 +59,16 @@ static void share_offsets(struct wtr_chunk *to, const struct wtr_chunk *from)
         if (!(access->flags & ACCESS_LISTED))
             continue;
         const unsigned active = bits_count(access->mask), pc = (access->pc ^ access->pc >> 8) % PCS;
-        if (before[pc].active != active ||
-            !same_offsets(to->lanes + before[pc].at, lanes, active)) {
+        const uint32_t distance = distances ? distances[i] : 0;
+        const bool known = distance && before[pc].distance == distance;
+        if (!known && (before[pc].active != active ||
+                       !same_offsets(to->lanes + before[pc].at, lanes, active))) {
             before[pc].at = (uint32_t)to->lane_count;
             before[pc].active = active;
             for (unsigned k = 0; k < active; k++)
                 to->lanes[to->lane_count++] = lanes[k] - lanes[0];
         }
+        before[pc].distance = distance;
         struct warp_access *pattern = &to->items[i];
         pattern->flags = (uint8_t)(access->flags ^ (ACCESS_LISTED | ACCESS_PATTERN));
         pattern->base = lanes[0];
@@ -104,7 +108,7 @@ static bool copy_chunk(struct wtr_chunk *to, const struct wtr_chunk *from, bool 
         wtr_chunk_free(to);
         return false;
     }
-    share_offsets(to, from);
+    share_offsets(to, from, known ? from->distances : NULL);
     trim_offsets(to);
     return true;
 }

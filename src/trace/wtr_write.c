@@ -242,6 +242,7 @@ enum status wtr_begin_code(struct wtr_writer *writer, const struct trace_launch 
     assert(writer->index.launch_count && !chunk->span_count);
     if (array_reserve(&chunk->runs, &chunk->run_capacity, WTR_RUNS_MAX) ||
         array_reserve(&chunk->places, &chunk->place_capacity, WTR_RECORDS_MAX) ||
+        array_reserve(&chunk->distances, &chunk->distance_capacity, WTR_RECORDS_MAX) ||
         array_reserve(&chunk->banks, &chunk->bank_capacity, WTR_BANKS_MAX) ||
         wtr_codes_kernel(&writer->codes, launch, &writer->kernel))
         return writer_fail(writer, STATUS_MEMORY, "no memory for the instructions");
@@ -395,6 +396,7 @@ static enum status put_accessing(struct wtr_writer *writer, uint32_t row, uint32
     if (wtr_make_room(writer))
         return writer->status;
     chunk->places[chunk->count] = wtr_append_instruction(chunk, row, mask, 0);
+    chunk->distances[chunk->count] = 0;
     return STATUS_OK;
 }
 
@@ -413,6 +415,16 @@ enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
     if (put_accessing(writer, row, access->mask))
         return writer->status;
     wtr_append_listed(&writer->chunk, access, lanes);
+    return STATUS_OK;
+}
+
+enum status wtr_put_follows(struct wtr_writer *writer, uint32_t row,
+                            const struct warp_access *access, uint64_t first,
+                            const uint64_t *offsets, uint32_t distance)
+{
+    if (put_accessing(writer, row, access->mask))
+        return writer->status;
+    wtr_append_follows(&writer->chunk, access, first, offsets, distance);
     return STATUS_OK;
 }
 

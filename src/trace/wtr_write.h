@@ -58,6 +58,12 @@ enum status wtr_put_issued(struct wtr_writer *writer, uint32_t row,
 enum status wtr_put_listed(struct wtr_writer *writer, uint32_t row,
                            const struct warp_access *access, const uint64_t *lanes);
 
+/* The same, whose lanes are as far from `first` as `offsets` say. Two calls with the same
+ * `distance`, which is not 0, between two calls of wtr_begin_launch have equal offsets. */
+enum status wtr_put_follows(struct wtr_writer *writer, uint32_t row,
+                            const struct warp_access *access, uint64_t first,
+                            const uint64_t *offsets, uint32_t distance);
+
 /* The first failure of the writer, which every later call returns. */
 enum status wtr_status(const struct wtr_writer *writer);
 /* Whether any record has been put so far. */
