@@ -78,7 +78,9 @@ const struct ideal_setting ideal_settings[] = {
     {IDEAL_TILE_QUEUE, "tile.fifo", SETTING_MOST},
     {IDEAL_TILE_LATENCY, "tile.latency", SETTING_LEAST},
     {IDEAL_TILE_LATENCY, "tile.jitter", SETTING_LEAST},
+    {IDEAL_TILE_LATENCY, "tile.l2.latency", SETTING_LEAST},
     {IDEAL_TILE_BUS, "tile.bandwidth", SETTING_MOST},
+    {IDEAL_TILE_BUS, "tile.l2.port", SETTING_MOST},
 };
 const size_t ideal_setting_count = sizeof ideal_settings / sizeof *ideal_settings;
 

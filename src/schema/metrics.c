@@ -257,13 +257,14 @@ static double input(const struct rule *rule, size_t i, const struct metrics *met
     return metric_get(row_of(rule->inputs[i]), metrics);
 }
 
+/* What takes nothing takes nothing however often; nobody has to have counted that. */
 static double sum_of_products(const struct rule *rule, const struct metrics *metrics)
 {
     double sum = NAN;
     for (size_t i = 0; i < rule->count; i += 2) {
         const double unit = input(rule, i + 1, metrics);
         if (!isnan(unit))
-            sum = (isnan(sum) ? 0 : sum) + input(rule, i, metrics) * unit;
+            sum = (isnan(sum) ? 0 : sum) + (unit != 0 ? input(rule, i, metrics) * unit : 0);
     }
     return sum;
 }

@@ -487,17 +487,29 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP | METRIC_HEADLINE,                                  \
       "hits / accesses of the tile cache")                                                         \
     X("tile.bus_reads", tile_bus_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "lines read from memory")                         \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
+      "lines read from memory, or from the L2 beyond the banks")                                   \
     X("tile.writebacks", tile_writebacks, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,      \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
       "write-backs of dirty lines, also at the end of each pass")                                  \
     X("tile.read_bytes", tile_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,     \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory")                         \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory or this L2")              \
     X("tile.write_bytes", tile_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory")                        \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory or this L2")             \
     X("tile.external_bytes", tile_external_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,         \
       STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP,                          \
       "tile.read_bytes + tile.write_bytes")                                                        \
+    X("tile.l2.accesses", tile_l2_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,       \
+      AT_TIMING, METRIC_SPARSE, "reads and write-backs of the banks that look up the L2")          \
+    X("tile.l2.misses", tile_l2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
+      AT_TIMING, METRIC_SPARSE, "reads of the banks that miss in the L2 beyond them")              \
+    X("tile.l2.hit_rate", tile_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL,            \
+      STAGE_TILE, AT_TIMING, METRIC_SPARSE, "hits of this L2 / tile.bus_reads")                    \
+    X("tile.l2.read_bytes", tile_l2_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,           \
+      STAGE_TILE, AT_TIMING, METRIC_SPARSE, "bytes that this L2 reads from memory")                \
+    X("tile.l2.write_bytes", tile_l2_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,         \
+      STAGE_TILE, AT_TIMING, METRIC_SPARSE,                                                        \
+      "bytes that this L2 writes to memory, changed lines at the end of the run among them")       \
     X("tile.bin_bytes", tile_bin_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,       \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "traffic of the primitive lists per block, writes and reads (binned)")                       \
@@ -719,6 +731,7 @@ enum derivation_kind {
     X(pwc_lookup_cycles, DERIVE_RATIO, pwc_cycles, walk_count)                                     \
     X(walk_reduction, DERIVE_COMPLEMENT, walk_memory_accesses, walk_tpc_accesses)                  \
     X(tile_hit_rate, DERIVE_COMPLEMENT, tile_misses, tile_accesses)                                \
+    X(tile_l2_hit_rate, DERIVE_COMPLEMENT, tile_l2_misses, tile_bus_reads)                         \
     X(tile_external_bytes, DERIVE_SUM, tile_read_bytes, tile_write_bytes)                          \
     X(saved_l1d_misses, DERIVE_SAVED, l1d_misses, l1d_misses)                                      \
     X(saved_l1d_tag_reads, DERIVE_DIFFERENCE, l1d_accesses, l1d_tag_reads)                         \

@@ -286,6 +286,11 @@ static bool has_tile_reset(const struct machine *machine)
     return has_tile_cache(machine) && resets(machine->tile.cache.replacement);
 }
 
+static bool has_tile_l2(const struct machine *machine)
+{
+    return has_tile_cache(machine) && machine->tile.l2.size;
+}
+
 static bool has_tile_entries(const struct machine *machine)
 {
     return tile_is(machine, TILE_ENTRIES);
@@ -967,6 +972,17 @@ const struct parameter parameters[] = {
            "maximum random latency added per read; reads then return out of order"),
     COUNT("tile.bandwidth", tile.bandwidth, 1, 4096, 16, ROLE_LEVER, AT_TIMING, has_tile,
           "memory bandwidth, in bytes per cycle"),
+    BYTES("tile.l2.size", tile.l2.size, 0, 16 * MIB, STEP_DOUBLE, 0, ROLE_LEVER,
+          AT_TIMING | STAGE_AREA, has_tile_cache,
+          "capacity of the L2 between the banks and memory; 0: no L2"),
+    COUNT("tile.l2.ways", tile.l2.ways, 1, 4096, 16, ROLE_LEVER, AT_TIMING | STAGE_AREA,
+          has_tile_l2, "associativity of this L2"),
+    ENUM("tile.l2.replacement", tile.l2.replacement, replacement_choices, REPLACEMENT_LRU,
+         ROLE_LEVER, AT_TIMING | STAGE_AREA, has_tile_l2, "replacement policy of this L2"),
+    CYCLES("tile.l2.latency", tile.l2.latency, 30, has_tile_l2,
+           "latency of a look-up in this L2, in cycles; a miss adds that of memory"),
+    COUNT("tile.l2.port", tile.l2.port, 1, 4096, 64, ROLE_LEVER, AT_TIMING, has_tile_l2,
+          "bandwidth between the banks and this L2, in bytes per cycle"),
     UINT("tile.bin.side", tile.bin.side, UNIT_NONE, 4, 64, STEP_POWER, 0, 16, ROLE_LEVER,
          TILE_AND_AREA, has_bins, "bin size: side of the buffered block, in pixels"),
     COUNT("tile.bin.primitive", tile.bin.primitive, 0, 4096, 96, ROLE_FACT, STAGE_TILE, has_bins,
@@ -1083,6 +1099,9 @@ void machine_defaults(struct machine *machine)
     machine->tile.cache.write = WRITE_BACK;
     machine->tile.cache.banks = 1;
     machine->tile.cache.flush = 1;
+    machine->tile.l2 = machine->tile.cache;
+    machine->tile.l2.slices = 1;
+    machine->tile.l2.output = 8 * machine->tile.l2.line;
     for (size_t i = 0; i < parameter_count; i++)
         parameter_set(&parameters[i], machine, parameters[i].fallback);
 }

@@ -231,6 +231,18 @@ static void check_instructions(struct report *report, const struct instruction_c
                replacement_facts[l1i->replacement].name);
 }
 
+static void check_tile_l2(struct report *report, const struct cache_config *l2)
+{
+    static const struct cache_paths paths = {
+        "tile L2",      "tile.l2.size",        "tile.l2.size",       "tile.l2.size",
+        "tile.l2.size", "tile.l2.replacement", "tile.l2.replacement"};
+    check_cache(report, l2, &paths);
+    if (replacement_facts[l2->replacement].traits & (REPLACEMENT_FUTURE | REPLACEMENT_READS_PC))
+        broken(report, "tile L2", "tile.l2.replacement",
+               "%s needs the future or instructions; tiles have neither",
+               replacement_facts[l2->replacement].name);
+}
+
 static void check_tile(struct report *report, const struct tile_config *tile)
 {
     static const struct cache_paths paths = {"tile geometry", "tile.size", "tile.size",
@@ -250,6 +262,8 @@ static void check_tile(struct report *report, const struct tile_config *tile)
         broken(
             report, "tile write allocate", "tile.write_allocate",
             "a tile that is drawn to allocates a line: expected write_allocate or fetch_on_write");
+    if (tile->l2.size)
+        check_tile_l2(report, &tile->l2);
     if (!is_power_of_two(tile->bin.side))
         broken(report, "tile bins", "tile.bin.side", "must be a power of two, not %" PRIu64,
                tile->bin.side);

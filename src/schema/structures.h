@@ -47,7 +47,9 @@ enum structure_copies { ONE_AN_SM, ONE_A_MACHINE };
     S(X, "tile", tile, STAGE_TILE, ONE_A_MACHINE, 0, tile_accesses, tile_misses,                   \
       "all banks of the tile cache", "one bank of the tile cache")                                 \
     S(X, "tile.queue", tile_queue, STAGE_TILE, ONE_A_MACHINE, 0, tile_misses, tile_misses,         \
-      "the miss queues of the tile cache", "one bank's miss queue")
+      "the miss queues of the tile cache", "one bank's miss queue")                                \
+    S(X, "tile.l2", tile_l2, STAGE_TILE, ONE_A_MACHINE, METRIC_SPARSE, tile_l2_accesses,           \
+      tile_l2_misses, "the L2 beyond the tile cache", "the L2 beyond the tile cache")
 
 enum structure_id {
 #define STRUCTURE_ID(X, path, field, ...) STRUCTURE_##field,

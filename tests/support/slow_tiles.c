@@ -49,7 +49,7 @@ static void put_line(struct slow *slow, uint32_t bank, const struct waiting *wha
     slow->counts.tag_updates++;
     if (victim.dirty) {
         slow->counts.writebacks++;
-        bus_write(&slow->bus, slow->now);
+        bus_write(&slow->bus, victim.address, slow->now);
     }
 }
 
@@ -148,7 +148,7 @@ static bool step_queue(struct slow *slow, uint32_t number, bool *executes, bool 
         *ports = true;
         if (slot == TAGS_NONE) {
             one->stale = false;
-            one->due = bus_read(&slow->bus, slow->now);
+            one->due = bus_read(&slow->bus, one->request->address, slow->now);
             bank->runs = -1;
             return true;
         }
@@ -215,7 +215,7 @@ static bool enter_queue(struct slow *slow, struct slow_bank *bank, uint64_t line
     const bool fetches = config->cache.write_allocate == WRITE_ALLOCATE_FETCH;
     const bool needs = tile_needs_line(request) && !(request->flags & TILE_CLEARED);
     if (!present && (fetches || needs)) {
-        entry->due = bus_read(&slow->bus, slow->now);
+        entry->due = bus_read(&slow->bus, request->address, slow->now);
         bank->ahead = *request;
         bank->ahead_left = config->prefetch;
     } else {
@@ -255,11 +255,12 @@ static void look_ahead(struct slow *slow, uint32_t number)
     struct tile_request *request = malloc(sizeof *request);
     *request = *ahead;
     slow->made[slow->counts.prefetches++] = request;
-    bank->queue[bank->waiting++] = (struct waiting){.line = line,
-                                                    .request = request,
-                                                    .first = true,
-                                                    .ahead = true,
-                                                    .due = bus_read(&slow->bus, slow->now)};
+    bank->queue[bank->waiting++] =
+        (struct waiting){.line = line,
+                         .request = request,
+                         .first = true,
+                         .ahead = true,
+                         .due = bus_read(&slow->bus, request->address, slow->now)};
 }
 
 static enum bank_stall look_up(struct slow *slow, uint32_t number, bool executes, bool ports)
@@ -389,7 +390,7 @@ static void end_pass(struct slow *slow)
     for (uint32_t slot = 0; slot < slow->tags.slots; slot++)
         if (tags_drop(&slow->tags, slot)) {
             slow->counts.writebacks++;
-            bus_write(&slow->bus, slow->now);
+            bus_write(&slow->bus, slow->tags.addresses[slot], slow->now);
         }
     slow->now = bus_idle(&slow->bus, slow->now);
 }
@@ -401,11 +402,11 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, struct ideal_set
                         .traits = tile_queue_traits[machine->tile.queue.kind],
                         .free_ports = ideal_has(ideals, IDEAL_TILE_PORTS),
                         .even = ideal_has(ideals, IDEAL_TILE_BANKS),
-                        .bus = {.config = &machine->tile, .seed = machine->seed},
                         .surfaces = trial->stream.surfaces,
                         .made = calloc(WAITING_MAX, sizeof *slow.made),
                         .occupancy = calloc(WAITING_MAX, sizeof *slow.occupancy)};
     uint32_t next = 0;
+    (void)bus_init(&slow.bus, machine, NULL, 0);
     (void)tags_init(&slow.tags, &machine->tile.cache, machine->seed);
     screen_init(&slow.screen, &machine->tile, trial->stream.surfaces, trial->stream.surface_count);
     for (uint32_t i = 0; i < machine->tile.cache.slices; i++) {
@@ -422,6 +423,7 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, struct ideal_set
             slow.banks[i].ahead_left = 0;
         end_pass(&slow);
     }
+    slow.now = bus_finish(&slow.bus, slow.now);
     uint64_t all = 0, sum = 0;
     for (uint32_t i = 0; i < WAITING_MAX; i++)
         all += slow.occupancy[i];
@@ -434,6 +436,8 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, struct ideal_set
     }
     slow.counts.cycles = slow.now;
     slow.counts.reads = slow.bus.reads;
+    slow.counts.loaded = slow.bus.loaded;
+    slow.counts.stored = slow.bus.stored;
     for (uint32_t i = 0; i < machine->tile.cache.slices; i++) {
         free(slow.banks[i].fifo);
         free(slow.banks[i].queue);
@@ -442,6 +446,7 @@ struct slow_tiles slow_tiles_run(const struct machine *machine, struct ideal_set
         free(slow.made[i]);
     free(slow.made);
     tags_free(&slow.tags);
+    bus_free(&slow.bus);
     free(slow.occupancy);
     return slow.counts;
 }

@@ -8,7 +8,8 @@
 #include "support/tile_trial.h"
 
 struct slow_tiles {
-    uint64_t cycles, reads, cleared, accesses, misses, chained, unread, longest, prefetches;
+    uint64_t cycles, reads, loaded, stored, cleared, accesses, misses, chained, unread, longest,
+        prefetches;
     uint64_t cache_writes, refills, tag_updates, writebacks;
     uint64_t stalls[BANK_STALLS], input_stalls, bank_stalls;
     uint64_t queue_sum, queue_p99;

@@ -31,6 +31,8 @@ void tile_twin_check(uint64_t seed)
     const struct tile_counts *counts = &run.tiles.counts;
     assert_int_equal(counts->cycles, slow.cycles);
     assert_int_equal(counts->reads, slow.reads);
+    assert_int_equal(counts->loaded, slow.loaded);
+    assert_int_equal(counts->stored, slow.stored);
     assert_int_equal(counts->banks.cleared, slow.cleared);
     assert_int_equal(counts->banks.accesses, slow.accesses);
     assert_int_equal(counts->banks.misses, slow.misses);

@@ -114,7 +114,7 @@ static uint32_t put_line(struct bank *bank, struct bank_shared *shared,
     if (!victim->dirty)
         return slot;
     bank->counts.writebacks++;
-    bus_write(&shared->bus, now);
+    bus_write(&shared->bus, victim->address, now);
     if (shared->data)
         memcpy(tile_memory_line(&shared->memory, victim->address), shared->data[slot],
                sizeof *shared->data);
@@ -125,7 +125,7 @@ static void read_line(struct bank *bank, struct bank_shared *shared, struct bank
                       uint64_t now)
 {
     const struct tile_request *request = &bank->entries[chain->head].item.request;
-    chain->due = bus_read(&shared->bus, now);
+    chain->due = bus_read(&shared->bus, chain->address, now);
     if (shared->maps)
         tile_maps_add(shared->maps, request, TILE_COUNT_READS, 1);
     if (shared->data)

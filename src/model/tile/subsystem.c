@@ -28,14 +28,12 @@ enum status tile_subsystem_init(struct tile_subsystem *tiles, const struct machi
     bank_limits(&tiles->shared, config);
     tiles->shared.free_ports = ideal_has(options->ideals, IDEAL_TILE_PORTS);
     tiles->shared.fifo *= tiles->even ? (uint32_t)config->cache.slices : 1;
-    tiles->shared.bus = (struct bus){.config = config,
-                                     .seed = machine->seed,
-                                     .delays = options->delays,
-                                     .delay_count = options->delay_count};
     screen_init(&tiles->screen, config, stream->surfaces, stream->surface_count);
     tiles->shared.screen = &tiles->screen;
     tiles->shared.surfaces = stream->surfaces;
     enum status status = tags_init(&tiles->shared.tags, &config->cache, machine->seed);
+    if (!status)
+        status = bus_init(&tiles->shared.bus, machine, options->delays, options->delay_count);
     if (!status && options->carry)
         status = init_data(tiles, stream);
     tiles->occupancy = calloc((size_t)tiles->shared.entries + 1, sizeof *tiles->occupancy);
@@ -60,6 +58,8 @@ enum status tile_subsystem_copy(struct tile_subsystem *tiles, const struct tile_
     tiles->shared.saw = options->saw;
     tiles->shared.context = options->context;
     enum status status = tags_copy(&tiles->shared.tags, &from->shared.tags);
+    const enum status bus = bus_copy(&tiles->shared.bus, &from->shared.bus);
+    status = status ? status : bus;
     tiles->occupancy = calloc(occupancy, sizeof *tiles->occupancy);
     if (tiles->occupancy)
         memcpy(tiles->occupancy, from->occupancy, occupancy * sizeof *tiles->occupancy);
@@ -78,6 +78,7 @@ void tile_subsystem_free(struct tile_subsystem *tiles)
     for (uint32_t i = 0; i < tiles->bank_count; i++)
         bank_free(&tiles->banks[i]);
     tags_free(&tiles->shared.tags);
+    bus_free(&tiles->shared.bus);
     tile_memory_free(&tiles->shared.memory);
     free(tiles->shared.data);
     free(tiles->occupancy);
@@ -251,7 +252,7 @@ uint64_t tile_subsystem_empty(struct tile_subsystem *tiles)
     for (uint32_t slot = 0; slot < tags->slots; slot++) {
         if (!tags_drop(tags, slot))
             continue;
-        bus_write(&shared->bus, tiles->now);
+        bus_write(&shared->bus, tags->addresses[slot], tiles->now);
         tiles->counts.banks.writebacks++;
         if (shared->data)
             memcpy(tile_memory_line(&shared->memory, tags->addresses[slot]), shared->data[slot],
@@ -287,6 +288,8 @@ void tile_subsystem_finish(struct tile_subsystem *tiles)
     struct tile_counts *counts = &tiles->counts;
     add_banks(tiles);
     counts->reads = tiles->shared.bus.reads;
+    counts->loaded = tiles->shared.bus.loaded;
+    counts->stored = tiles->shared.bus.stored;
     counts->cycles = tiles->now;
     uint64_t sum = 0;
     for (uint32_t i = 0; i <= tiles->shared.entries; i++) {

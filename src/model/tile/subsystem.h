@@ -23,6 +23,7 @@ enum { TILE_QUEUE_MAX = 256 * 256 };
 struct tile_counts {
     struct bank_counts banks; /* of all together; `longest` is the longest */
     uint64_t requests, reads;
+    uint64_t loaded, stored;      /* lines from and to memory, past an L2 */
     uint64_t cycles, bank_cycles; /* bank_cycles: cycles that banks worked, without the ends of
                                    * passes */
     uint64_t input_stalls, bank_stalls; /* of the rasteriser: no room; one per cycle and bank */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mix.h"
+
 static size_t states_bytes(const struct tags *tags)
 {
     return tags->banks * tags->geometry.sets * tags->state_bytes;
@@ -139,4 +141,10 @@ bool tags_drop(struct tags *tags, uint32_t slot)
     tags->lines[slot] = 0;
     tags->dirty[slot] = false;
     return dirty;
+}
+
+void tags_mix(const struct tags *tags, uint64_t *hash)
+{
+    for (uint32_t slot = 0; slot < tags->slots; slot++)
+        mix_word(hash, tags->lines[slot] << 1 | tags->dirty[slot]);
 }

@@ -36,6 +36,9 @@ enum status tags_copy(struct tags *tags, const struct tags *from);
 /* How many bytes they take. */
 size_t tags_bytes(const struct tags *tags);
 
+/* Mixes in which lines are where, and which changed, but not what the policy has learned. */
+void tags_mix(const struct tags *tags, uint64_t *hash);
+
 /* The slot of a line, or TAGS_NONE. Changes nothing. */
 static inline uint32_t tags_find(const struct tags *tags, uint32_t bank, uint64_t line)
 {

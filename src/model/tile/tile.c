@@ -115,6 +115,14 @@ void tile_put_part(const struct tile_part *part, uint32_t banks, uint64_t cycles
     metrics->tile_queue_mean = (double)part->queued / (double)cycles / banks;
 }
 
+static void put_l2(const struct tile_counts *counts, struct metrics *metrics)
+{
+    metrics->tile_l2_accesses = (double)(counts->reads + counts->banks.writebacks);
+    metrics->tile_l2_misses = (double)counts->loaded;
+    metrics->tile_l2_read_bytes = (double)(counts->loaded * TILE_BYTES);
+    metrics->tile_l2_write_bytes = (double)(counts->stored * TILE_BYTES);
+}
+
 enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
                       const struct evaluate_options *options, struct tile_parts *parts,
                       struct metrics *metrics, struct diagnostics *diagnostics)
@@ -135,6 +143,8 @@ enum status tile_time(const struct machine *machine, const struct tile_stream *t
     metrics->tile_requests = (double)counts->requests;
     metrics->tile_bus_reads = (double)counts->reads;
     metrics->tile_read_bytes = (double)(counts->reads * TILE_BYTES);
+    if (machine->tile.l2.size)
+        put_l2(counts, metrics);
     metrics->tile_stall_input = (double)counts->input_stalls;
     metrics->tile_stall_bank = (double)counts->bank_stalls;
     metrics->tile_queue_mean = (double)counts->queue_sum / (double)counts->bank_cycles;
@@ -167,6 +177,15 @@ size_t structure_arrays_tile(const struct machine *machine,
     return tile_has_cache(machine) ? cache_arrays(&config, config.size / config.slices,
                                                   config.slices, machine->gpu.address_bits, arrays)
                                    : 0;
+}
+
+size_t structure_arrays_tile_l2(const struct machine *machine,
+                                struct memory_array arrays[MEMORY_ARRAYS])
+{
+    const struct cache_config *l2 = &machine->tile.l2;
+    return tile_has_cache(machine) && l2->size
+               ? cache_arrays(l2, l2->size, 1, machine->gpu.address_bits, arrays)
+               : 0;
 }
 
 /* The miss queues of the banks, or the buffers of blocks. */

@@ -98,6 +98,8 @@ static void run_dry(struct tile_run *run, uint64_t cycle)
     if (!idle || tiles->shared.stop)
         return;
     run->written = tile_subsystem_empty(tiles);
+    if (run->pass + 1 >= run->stream->pass_count)
+        run->written = bus_finish(&tiles->shared.bus, run->written);
     run->stage = TILE_WRITES;
     write_changes(run, cycle);
 }
@@ -150,8 +152,8 @@ size_t tile_run_bytes(const struct tile_run *run)
     const size_t bank = shared->fifo * sizeof(struct bank_item) +
                         shared->entries * sizeof(struct bank_entry) +
                         shared->chains * sizeof(struct bank_chain);
-    return sizeof *run + tags_bytes(&shared->tags) + run->tiles.bank_count * bank +
-           (shared->entries + 1) * sizeof *run->tiles.occupancy;
+    return sizeof *run + tags_bytes(&shared->tags) + bus_bytes(&shared->bus) +
+           run->tiles.bank_count * bank + (shared->entries + 1) * sizeof *run->tiles.occupancy;
 }
 
 static void mix_chain(uint64_t *hash, const struct bank *bank, const struct bank_chain *chain)
@@ -192,13 +194,10 @@ uint64_t tile_run_hash(const struct tile_run *run)
     mix_word(&hash, run->at);
     mix_word(&hash, (uint64_t)run->pass << 32 | run->stage);
     mix_word(&hash, run->written);
-    mix_word(&hash, shared->bus.free);
-    mix_word(&hash, shared->bus.reads);
-    mix_word(&hash, shared->bus.writes);
+    bus_mix(&shared->bus, &hash);
     for (uint32_t i = 0; i < tiles->bank_count; i++)
         mix_bank(&hash, &tiles->banks[i], shared);
-    for (uint32_t slot = 0; slot < shared->tags.slots; slot++)
-        mix_word(&hash, shared->tags.lines[slot] << 1 | shared->tags.dirty[slot]);
+    tags_mix(&shared->tags, &hash);
     mix_words(&hash, tiles->occupancy, (size_t)shared->entries + 1);
     mix_word(&hash, tiles->counts.input_stalls);
     mix_word(&hash, tiles->counts.bank_stalls);
