@@ -1,9 +1,23 @@
 #include "explore/sweep/pass_head.h"
 
+#include <math.h>
+
 /* The least share of the source to extrapolate from: a shorter head says little about the whole. */
 #define SHARE_LEAST 0.01
 /* The share of a measurement in which the processor's caches and the pages of memory still fill. */
 #define SHARE_COLD 0.25
+
+/* By how much what is said at two checks may differ. */
+#define SAID_APART 0.2
+
+/* Compares what the head says with what it said when it was half as long. */
+static void check_head(struct pass_head *head, double spent)
+{
+    const double says = pass_head_seconds(head);
+    head->agreed = !head->alone || (head->said > 0 && fabs(says - head->said) <= SAID_APART * says);
+    head->said = says;
+    head->check = 2 * spent;
+}
 
 bool pass_head_report(struct pass_head *head, double now, double share)
 {
@@ -17,8 +31,10 @@ bool pass_head_report(struct pass_head *head, double now, double share)
         head->begin = now;
         head->begin_share = share;
     }
+    if (spent >= fmax(head->check, head->most / 2))
+        check_head(head, spent);
     const bool is_long = head->share - head->begin_share >= SHARE_LEAST;
-    return spent > head->most && (is_long || spent > head->longest);
+    return spent > head->most && ((is_long && head->agreed) || spent > head->longest);
 }
 
 double pass_head_seconds(const struct pass_head *head)

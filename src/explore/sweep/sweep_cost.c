@@ -97,9 +97,14 @@ double cost_of_pass(const struct simulation *asked, const struct machine *machin
                     double most, const atomic_bool *cancel)
 {
     const double start = clock_processor_seconds();
+    /* Where depths are factored, the cost of a level is the difference of two passes, whose heads
+     * should be as long. */
     struct probe probe = {.cancel = cancel,
                           .stop = is_cancelled(cancel),
-                          .head = {.start = start, .most = most, .longest = PROBE_SECONDS}};
+                          .head = {.start = start,
+                                   .most = most,
+                                   .longest = PROBE_SECONDS,
+                                   .alone = !depth_can(asked->question.depth, DEPTH_FACTORED)}};
     struct simulation simulation = *asked;
     struct metrics *metrics = calloc(count, sizeof *metrics);
     double seconds = 0;
