@@ -122,12 +122,11 @@ TEMPLATE void serve_outputs(struct fly *fly, uint32_t word, uint64_t now,
     uint64_t freed = 0;
     uint32_t i;
     sets->buffered |= sets->leaving.next;
-    PORTS_EACH(i, sets->leaving.next, word)
-    fly->output[i].buffered++;
-    PORTS_EACH(i, sets->back.next, word)
-    fly->output[i].used--;
-    PORTS_EACH(i, sets->buffered, word)
-    {
+    PORTS_EACH (i, sets->leaving.next, word)
+        fly->output[i].buffered++;
+    PORTS_EACH (i, sets->back.next, word)
+        fly->output[i].used--;
+    PORTS_EACH (i, sets->buffered, word) {
         if (!show_flit(fly, i, now, sink))
             continue;
         freed |= bit_of(i);
@@ -136,8 +135,8 @@ TEMPLATE void serve_outputs(struct fly *fly, uint32_t word, uint64_t now,
     }
     send(&sets->back, freed);
     sets->queued |= sets->crossed;
-    PORTS_EACH(i, sets->crossed, word)
-    fly->output[i].queued++;
+    PORTS_EACH (i, sets->crossed, word)
+        fly->output[i].queued++;
     sets->crossed = 0;
 }
 
@@ -146,9 +145,9 @@ TEMPLATE void send_flits(struct fly *fly, uint32_t word)
     struct fly_outputs *sets = &fly->output_sets[word];
     uint32_t i;
     send(&sets->leaving, sets->queued);
-    PORTS_EACH(i, sets->queued, word)
-    if (!--fly->output[i].queued)
-        sets->queued &= ~bit_of(i);
+    PORTS_EACH (i, sets->queued, word)
+        if (!--fly->output[i].queued)
+            sets->queued &= ~bit_of(i);
 }
 
 /* ---- in front of the inputs ---- */
@@ -185,13 +184,12 @@ TEMPLATE void serve_inputs(struct fly *fly, uint32_t word)
     struct fly_inputs *sets = &fly->input_sets[word];
     uint64_t entered = 0;
     uint32_t i;
-    PORTS_EACH(i, sets->back.next, word)
-    fly->input[i].used--;
-    PORTS_EACH(i, sets->entering.next, word)
-    if (!fly->input[i].buffered++ && !fly->input[i].granted)
-        ask(fly, i);
-    PORTS_EACH(i, sets->visible, word)
-    {
+    PORTS_EACH (i, sets->back.next, word)
+        fly->input[i].used--;
+    PORTS_EACH (i, sets->entering.next, word)
+        if (!fly->input[i].buffered++ && !fly->input[i].granted)
+            ask(fly, i);
+    PORTS_EACH (i, sets->visible, word) {
         if (!enter_flit(fly, &fly->input[i]))
             continue;
         entered |= bit_of(i);
@@ -206,9 +204,9 @@ TEMPLATE void send_credits(struct fly *fly, uint32_t word)
     struct fly_inputs *sets = &fly->input_sets[word];
     uint32_t i;
     send(&sets->back, sets->freed);
-    PORTS_EACH(i, sets->freed, word)
-    if (!--fly->input[i].freed)
-        sets->freed &= ~bit_of(i);
+    PORTS_EACH (i, sets->freed, word)
+        if (!--fly->input[i].freed)
+            sets->freed &= ~bit_of(i);
 }
 
 /* ---- the switch ---- */
@@ -270,20 +268,20 @@ TEMPLATE bool switch_step(struct fly *fly, uint32_t output_words, bool last)
     uint32_t count = 0;
     uint32_t i;
     for (uint32_t word = 0; word < output_words; word++)
-        PORTS_EACH(i, fly->output_sets[word].asked & ~fly->output_sets[word].owned, word)
-    fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
+        PORTS_EACH (i, fly->output_sets[word].asked & ~fly->output_sets[word].owned, word)
+            fly->grants[count++] = (struct fly_grant){i, first_asking(fly, i)};
     for (uint32_t word = 0; word < output_words; word++) {
         struct fly_outputs *sets = &fly->output_sets[word];
         uint64_t passed = 0;
-        PORTS_EACH(i, sets->owned, word)
-        passed |= pass_flit(fly, i) ? bit_of(i) : 0;
+        PORTS_EACH (i, sets->owned, word)
+            passed |= pass_flit(fly, i) ? bit_of(i) : 0;
         if (last) {
             sets->crossed = passed;
             continue;
         }
         sets->queued |= passed;
-        PORTS_EACH(i, passed, word)
-        fly->output[i].queued++;
+        PORTS_EACH (i, passed, word)
+            fly->output[i].queued++;
     }
     for (uint32_t k = 0; k < count; k++)
         fits &= give(fly, &fly->grants[k]);
