@@ -2,7 +2,7 @@
  * once, knowing the objectives of those chosen before and the digits of all.
  *
  * random and latin_hypercube know nothing; nsga2 breeds, and takes the row nearest to a child; walk
- * begins with a twentieth by chance and goes on in rounds (explore/search/guesses.h).
+ * begins with a tenth by chance and goes on in rounds (explore/search/guesses.h).
  *
  * Invariant: what is chosen depends on table, method and seed alone. Cost of walk: a guess of every
  * row for each round; of nsga2 a comparison with every row for each child. */
