@@ -269,6 +269,11 @@ static void test_any_memory(void **state)
         assert_true(relative((double)after.dram.refi / (double)after.dram.clock,
                              (double)before.dram.refi / (double)before.dram.clock) < 0.02 ||
                     !before.dram.refi);
+        /* A row's cycle is as long as before, but for what its parts were rounded up by. */
+        const uint64_t parts = after.dram.ras + after.dram.rp;
+        const uint64_t cycle = (uint64_t)llround((double)before.dram.rc * (double)after.dram.clock /
+                                                 (double)before.dram.clock);
+        assert_int_equal(after.dram.rc, cycle > parts ? cycle : parts);
         check_masks(&before, &after);
     }
 }
