@@ -14,6 +14,7 @@
 #include <sqlite3.h>
 
 #include "base/rng.h"
+#include "base/text_stream.h"
 #include "explore/results/pareto.h"
 #include "explore/store/store.h"
 #include "explore/store/store_file.h"
@@ -153,11 +154,11 @@ static void test_round_trip(void **state)
     assert_string_equal(columns[0]->path, "l1d.misses");
     assert_string_equal(columns[3]->path, "tlb.hit_rate");
     char *yaml, *hash, *none;
-    assert_int_equal(store_provenance(store, "study_yaml", &yaml), STATUS_OK);
-    assert_int_equal(store_provenance(store, "space_hash", &hash), STATUS_OK);
-    assert_int_equal(store_provenance(store, "no_such_key", &none), STATUS_OK);
+    assert_int_equal(store_provenance(store, "study_yaml", &yaml, NULL), STATUS_OK);
+    assert_int_equal(store_provenance(store, "space_hash", &hash, NULL), STATUS_OK);
+    assert_int_equal(store_provenance(store, "no_such_key", &none, NULL), STATUS_OK);
     assert_null(none);
-    assert_int_equal(store_digest(store, 1000, &none), STATUS_OK);
+    assert_int_equal(store_digest(store, 1000, &none, NULL), STATUS_OK);
     assert_null(none);
     assert_non_null(strstr(yaml, "l1d.replacement"));
     assert_int_equal(strlen(hash), 16);
@@ -331,6 +332,51 @@ static void test_resume(void **state)
     metrics.l2_misses = NAN;
     assert_int_equal(store_put(store, 3, &metrics, NULL), STATUS_CONFLICT);
     store_close(store);
+    free(bitmap);
+    study_free(&fixture.study);
+}
+
+static void put_axis(FILE *out, const char *path, unsigned values)
+{
+    fprintf(out, "  %s: [", path);
+    for (unsigned i = 1; i <= values; i++)
+        fprintf(out, "%s%u", i > 1 ? ", " : "", i);
+    fputs("]\n", out);
+}
+
+/* What is done is kept in chunks of 65,536 points; the points on both sides of their edge. */
+static void test_resume_of_many(void **state)
+{
+    (void)state;
+    struct text_stream stream;
+    struct fixture fixture = {.path = scratch_store()};
+    FILE *out = text_stream_open(&stream);
+    assert_non_null(out);
+    fputs("machine: gtx480\nworkloads: [GEMM, ATAX]\nobjectives: [l1d.misses]\naxes:\n", out);
+    put_axis(out, "l1d.latency", 150);
+    put_axis(out, "l2.latency", 300);
+    char *many = text_stream_take(&stream);
+    study_from_text(many, &fixture.study);
+    free(many);
+    assert_int_equal(space_open(&fixture.study, &fixture.space, NULL), STATUS_OK);
+    const uint64_t last = fixture.space.points - 1;
+    const uint64_t points[] = {0, 65535, 65536, last};
+    assert_true(last > 65536);
+    uint8_t *bitmap = calloc(last / 8 + 1, 1);
+    for (size_t i = 0; i < 4; i++) {
+        struct store *store = open_for_writing(&fixture);
+        struct metrics metrics;
+        uint64_t count;
+        point_metrics(points[i], &metrics);
+        assert_int_equal(store_put(store, points[i], &metrics, NULL), STATUS_OK);
+        store_close(store); /* commits */
+        store = open_for_writing(&fixture);
+        assert_int_equal(store_done(store, bitmap, &count, NULL), STATUS_OK);
+        store_close(store);
+        assert_int_equal(count, i + 1);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(bit_test(bitmap, points[k]), k <= i);
+    }
     free(bitmap);
     study_free(&fixture.study);
 }
@@ -737,6 +783,7 @@ int main(void)
         cmocka_unit_test(test_query_front),
         cmocka_unit_test(test_query_refuses),
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resume_of_many),
         cmocka_unit_test(test_resume_refused),
         cmocka_unit_test(test_resume_takes_new_filters),
         cmocka_unit_test(test_one_writer_many_readers),

@@ -31,8 +31,9 @@ static enum status compare_keys(const struct comparison *comparison)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++) {
         char *a, *b;
-        const enum status second = store_provenance(comparison->stores[1], keys[i], &b);
-        status = store_provenance(comparison->stores[0], keys[i], &a);
+        const enum status second =
+            store_provenance(comparison->stores[1], keys[i], &b, comparison->diagnostics);
+        status = store_provenance(comparison->stores[0], keys[i], &a, comparison->diagnostics);
         status = status ? status : second;
         if (!status && (a || b) && (!a || !b || strcmp(a, b) != 0))
             status = report_texts(comparison, DIFFERENCE_STUDY, keys[i], a, b);
@@ -167,9 +168,10 @@ static enum status compare_workloads(const struct comparison *comparison)
             if (side && match < other->workload_count)
                 continue; /* the first side has compared it */
             char *mine, *theirs = NULL;
-            status = store_digest(comparison->stores[side], w, &mine);
+            status = store_digest(comparison->stores[side], w, &mine, comparison->diagnostics);
             if (!status && match < other->workload_count)
-                status = store_digest(comparison->stores[!side], match, &theirs);
+                status = store_digest(comparison->stores[!side], match, &theirs,
+                                      comparison->diagnostics);
             if (!status && (!mine || !theirs || strcmp(mine, theirs) != 0))
                 status = report_texts(comparison, DIFFERENCE_WORKLOAD, own->workloads[w],
                                       side ? theirs : mine, side ? mine : theirs);

@@ -54,9 +54,11 @@ const struct space *store_space(const struct store *store);
 /* Provenance by key: "tool_version", "evaluator_version", "space_hash", "created", "study_yaml",
  * "machine_yaml" (docs/FORMATS.md). The caller frees it. NULL if the store has none, or if reading
  * fails. */
-enum status store_provenance(struct store *store, const char *key, char **value);
+enum status store_provenance(struct store *store, const char *key, char **value,
+                             struct diagnostics *diagnostics);
 /* The digest that workload `index` had when the store was made. The caller frees it. */
-enum status store_digest(struct store *store, size_t index, char **digest);
+enum status store_digest(struct store *store, size_t index, char **digest,
+                         struct diagnostics *diagnostics);
 
 /* Adds an event to the store's history, which is in order of time. `kind` is "start", "stop",
  * "end", "merge", ... A store of an older version of this program may have no events. */

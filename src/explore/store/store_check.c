@@ -58,10 +58,10 @@ static enum status hash_query(struct store *store, const char *sql, XXH64_hash_t
     return status;
 }
 
-enum status store_holds_summary(struct store *store, bool *summary)
+enum status store_holds_summary(struct store *store, bool *summary, struct diagnostics *diagnostics)
 {
     char *content;
-    const enum status status = store_provenance(store, "content", &content);
+    const enum status status = store_provenance(store, "content", &content, diagnostics);
     *summary = content && !strcmp(content, "summary");
     free(content);
     return status;
@@ -81,7 +81,7 @@ static enum status study_hash(struct store *store, char text[20], struct diagnos
     };
     XXH64_hash_t hash = 0;
     bool summary; /* what it has instead of rows is part of its study */
-    enum status status = store_holds_summary(store, &summary);
+    enum status status = store_holds_summary(store, &summary, diagnostics);
     const size_t count = sizeof queries / sizeof *queries - (summary ? 0 : 2);
     for (size_t i = 0; !status && i < count; i++)
         status = hash_query(store, queries[i], &hash, diagnostics);
@@ -137,7 +137,7 @@ static enum status check_study(struct store *store, struct diagnostics *diagnost
     char *kept = NULL;
     enum status status = study_hash(store, hash, diagnostics);
     if (!status)
-        status = store_provenance(store, "hash", &kept);
+        status = store_provenance(store, "hash", &kept, diagnostics);
     if (!status && (!kept || strcmp(kept, hash) != 0))
         status =
             diagnostics_error(diagnostics, STATUS_CORRUPT,
@@ -151,10 +151,10 @@ static enum status check_count(struct store *store, struct diagnostics *diagnost
 {
     char *kept;
     bool summary;
-    enum status status = store_provenance(store, "rows", &kept);
+    enum status status = store_provenance(store, "rows", &kept, diagnostics);
     const uint64_t rows = kept ? strtoull(kept, NULL, 10) : store->rows;
     if (!status)
-        status = store_holds_summary(store, &summary);
+        status = store_holds_summary(store, &summary, diagnostics);
     if (!status && rows != store->rows && !summary)
         diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
                         "%s: %" PRIu64 " rows were written, %" PRIu64

@@ -43,7 +43,8 @@ enum status store_seal_rows(struct store *store, struct diagnostics *diagnostics
 /* Gives hashes to the rows that have none, which a merge has copied. */
 enum status store_hash_rows(struct store *store, struct diagnostics *diagnostics);
 /* Whether the file says that it is a summary. */
-enum status store_holds_summary(struct store *store, bool *summary);
+enum status store_holds_summary(struct store *store, bool *summary,
+                                struct diagnostics *diagnostics);
 /* STATUS_CORRUPT, with the rows, if anything is not as it was written. Counts the rows. */
 enum status store_check(struct store *store, struct diagnostics *diagnostics);
 

@@ -36,7 +36,7 @@ static enum status read_digests(struct store *store, const struct study *study, 
     *digests = calloc(study->workload_count + 1, sizeof **digests);
     enum status status = *digests ? STATUS_OK : STATUS_MEMORY;
     for (size_t w = 0; w < study->workload_count && !status; w++) {
-        status = store_digest(store, w, &(*digests)[w]);
+        status = store_digest(store, w, &(*digests)[w], diagnostics);
         if (!status && !(*digests)[w])
             status = diagnostics_error(diagnostics, STATUS_CORRUPT, "%s: workload %s has no digest",
                                        store->path, study->workloads[w]);

@@ -181,7 +181,7 @@ static enum status read_metric(struct store *store, struct study *study, sqlite3
 
 /* The text that a query of one row and column finds by a key, or by a number without one. */
 static enum status store_read_text(struct store *store, const char *sql, const char *key,
-                                   size_t number, char **text)
+                                   size_t number, char **text, struct diagnostics *diagnostics)
 {
     sqlite3_stmt *statement = NULL;
     *text = NULL;
@@ -197,20 +197,24 @@ static enum status store_read_text(struct store *store, const char *sql, const c
         *text = found ? strdup(found) : NULL;
         status = *text ? STATUS_OK : STATUS_MEMORY;
     } else if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        status = store_failed(store, "read the study", NULL);
+        status = store_failed(store, "read the study", diagnostics);
     }
     sqlite3_finalize(statement);
     return status;
 }
 
-enum status store_provenance(struct store *store, const char *key, char **value)
+enum status store_provenance(struct store *store, const char *key, char **value,
+                             struct diagnostics *diagnostics)
 {
-    return store_read_text(store, "SELECT value FROM study WHERE key=?", key, 0, value);
+    return store_read_text(store, "SELECT value FROM study WHERE key=?", key, 0, value,
+                           diagnostics);
 }
 
-enum status store_digest(struct store *store, size_t index, char **digest)
+enum status store_digest(struct store *store, size_t index, char **digest,
+                         struct diagnostics *diagnostics)
 {
-    return store_read_text(store, "SELECT digest FROM trace WHERE id=?", NULL, index, digest);
+    return store_read_text(store, "SELECT digest FROM trace WHERE id=?", NULL, index, digest,
+                           diagnostics);
 }
 
 enum status store_events(struct store *store, event_function event, void *argument,
@@ -239,7 +243,7 @@ static enum status read_depth(struct store *store, struct study *study,
                               struct diagnostics *diagnostics)
 {
     char *depth;
-    enum status status = store_provenance(store, "depth", &depth);
+    enum status status = store_provenance(store, "depth", &depth, diagnostics);
     study->depth = DEPTH_FUNCTIONAL;
     study->depth_said = true;
     if (depth && !depth_find(depth, &study->depth))
@@ -254,7 +258,7 @@ static enum status read_assumed(struct store *store, struct study *study,
 {
     const char *near;
     char *assumed;
-    enum status status = store_provenance(store, "assume", &assumed);
+    enum status status = store_provenance(store, "assume", &assumed, diagnostics);
     if (assumed && !assumed_find(assumed, &study->assumed, &near))
         status = damaged(store, diagnostics, "unknown assumption '%.40s'", assumed);
     free(assumed);
@@ -267,7 +271,7 @@ static enum status read_baseline(struct store *store, struct study *study,
 {
     char *text, *rest = NULL;
     size_t capacity = 0;
-    enum status status = store_provenance(store, "baseline", &text);
+    enum status status = store_provenance(store, "baseline", &text, diagnostics);
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line && !status;
          line = strtok_r(NULL, "\n", &rest)) {
         char *colon = strstr(line, ": ");
@@ -287,13 +291,14 @@ static enum status read_baseline(struct store *store, struct study *study,
     return status;
 }
 
-static enum status read_names(struct store *store, struct study *study)
+static enum status read_names(struct store *store, struct study *study,
+                              struct diagnostics *diagnostics)
 {
-    enum status status = store_provenance(store, "name", &study->name);
+    enum status status = store_provenance(store, "name", &study->name, diagnostics);
     if (!status)
-        status = store_provenance(store, "path", &study->path);
+        status = store_provenance(store, "path", &study->path, diagnostics);
     if (!status)
-        status = store_provenance(store, "machine_name", &study->machine_name);
+        status = store_provenance(store, "machine_name", &study->machine_name, diagnostics);
     return status;
 }
 
@@ -301,7 +306,7 @@ static enum status read_seed(struct store *store, struct study *study,
                              struct diagnostics *diagnostics)
 {
     char *seed;
-    enum status status = store_provenance(store, "seed", &seed);
+    enum status status = store_provenance(store, "seed", &seed, diagnostics);
     if (seed && quantity_parse_uint(seed, UNIT_NONE, &study->seed))
         status = damaged(store, diagnostics, "the seed '%.40s' is not a number", seed);
     free(seed);
@@ -328,7 +333,7 @@ enum status store_read_study(struct store *store, struct study *study,
         status = read_rows(store, tables[i].sql, tables[i].read, study, diagnostics);
     if (status)
         return status;
-    status = read_names(store, study);
+    status = read_names(store, study, diagnostics);
     status = status ? status : read_depth(store, study, diagnostics);
     status = status ? status : read_assumed(store, study, diagnostics);
     status = status ? status : read_baseline(store, study, diagnostics);
@@ -427,7 +432,8 @@ static void compare_workloads(struct comparison *comparison, const struct study 
             continue;
         }
         char *old;
-        const enum status status = store_digest(comparison->store, i, &old);
+        const enum status status =
+            store_digest(comparison->store, i, &old, comparison->diagnostics);
         comparison->status = comparison->status ? comparison->status : status;
         /* Under another assumption they differ for a reason that is said already. */
         if (old && kept->assumed == study->assumed && strcmp(old, digests[i]) != 0)
@@ -476,7 +482,7 @@ enum status store_compare(struct store *store, const struct study *kept, const s
     char version[16];
     snprintf(version, sizeof version, "%d", EVALUATOR_VERSION);
     char *old;
-    comparison.status = store_provenance(store, "evaluator_version", &old);
+    comparison.status = store_provenance(store, "evaluator_version", &old, diagnostics);
     if (old && strcmp(old, version) != 0)
         differ(&comparison, "its numbers come from evaluator version %.20s, this program has %s",
                old, version);

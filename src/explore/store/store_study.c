@@ -342,7 +342,7 @@ enum status store_write_share(struct store *store, bool created,
     if (created)
         return STATUS_OK;
     char *kept;
-    status = store_provenance(store, "shard", &kept);
+    status = store_provenance(store, "shard", &kept, diagnostics);
     if (!status && strcmp(kept ? kept : "", share) != 0)
         status = diagnostics_error(
             diagnostics, STATUS_CONFLICT, "%s holds %s%s of the study, not %s%s", store->path,

@@ -150,7 +150,7 @@ enum status store_open_summary(struct store *store, bool created, struct diagnos
         return status ? status : store_allocate_summary(store);
     }
     bool summary;
-    enum status status = store_holds_summary(store, &summary);
+    enum status status = store_holds_summary(store, &summary, diagnostics);
     if (status || !summary)
         return status;
     status = store_allocate_summary(store);

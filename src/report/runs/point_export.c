@@ -140,7 +140,8 @@ void chosen_point_free(struct chosen_point *chosen)
 /* The first lines of the configuration: store and point it is from, and the measured values. */
 static enum status write_title(struct store *store, const struct study *study,
                                const struct chosen_point *chosen,
-                               const struct point_request *request, char **title)
+                               const struct point_request *request, char **title,
+                               struct diagnostics *diagnostics)
 {
     const struct metric *const *columns;
     const struct space *space = store_space(store);
@@ -148,11 +149,11 @@ static enum status write_title(struct store *store, const struct study *study,
     struct text_stream stream = {0};
     size_t count = store_columns(store, &columns);
     size_t workload = chosen->row.point / space->machines;
-    enum status status = store_provenance(store, "space_hash", &hash);
+    enum status status = store_provenance(store, "space_hash", &hash, diagnostics);
     if (!status)
-        status = store_provenance(store, "tool_version", &tool);
+        status = store_provenance(store, "tool_version", &tool, diagnostics);
     if (!status)
-        status = store_digest(store, workload, &digest);
+        status = store_digest(store, workload, &digest, diagnostics);
     FILE *out = status ? NULL : text_stream_open(&stream);
     if (out) {
         fprintf(out, "Point %" PRIu64 " of the study %s (%s, space %s, Warpscape %s)\n",
@@ -196,7 +197,7 @@ enum status point_configuration(const struct point_request *request, struct stor
     struct machine machine;
     const struct space *space = store_space(store);
     char *title = NULL, *bare = NULL;
-    enum status status = write_title(store, study, chosen, request, &title);
+    enum status status = write_title(store, study, chosen, request, &title, diagnostics);
     space_machine(space, chosen->row.point % space->machines, &machine);
     if (!status && !gpgpusim) {
         status = machine_to_yaml(&machine, title, text);

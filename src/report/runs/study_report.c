@@ -74,10 +74,10 @@ static void print_coverage(struct page *page, const struct coverage *coverage)
 }
 
 static enum status print_opening(struct page *page, const struct study_summary *summary,
-                                 const char *name)
+                                 const char *name, struct diagnostics *diagnostics)
 {
     char *created;
-    const enum status status = store_provenance(summary->store, "created", &created);
+    const enum status status = store_provenance(summary->store, "created", &created, diagnostics);
     char points[COUNT_TEXT], machines[COUNT_TEXT], workloads[COUNT_TEXT];
     page_paragraph(page, "%s: %s of %s (before rules and conditions) on %s, machine %s, begun %s.",
                    name, counted_print(summary->rows, "point", points),
@@ -502,7 +502,7 @@ static enum status print_provenance(struct page *page, const struct study_summar
     enum status status = facts ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; !status && i < sizeof keys / sizeof *keys; i++) {
         char *value;
-        status = store_provenance(summary->store, keys[i], &value);
+        status = store_provenance(summary->store, keys[i], &value, diagnostics);
         if (value) {
             table_text(facts, keys[i]);
             table_text(facts, value);
@@ -511,7 +511,7 @@ static enum status print_provenance(struct page *page, const struct study_summar
     }
     for (size_t w = 0; !status && w < summary->study->workload_count; w++) {
         char *digest;
-        status = store_digest(summary->store, w, &digest);
+        status = store_digest(summary->store, w, &digest, diagnostics);
         table_printf(facts, "digest of %s", summary->study->workloads[w]);
         table_text(facts, digest ? digest : "?");
         free(digest);
@@ -525,7 +525,7 @@ static enum status print_provenance(struct page *page, const struct study_summar
                                            {"machine_yaml", "Its machine"}};
     for (size_t i = 0; !status && i < 2; i++) {
         char *text;
-        status = store_provenance(summary->store, texts[i][0], &text);
+        status = store_provenance(summary->store, texts[i][0], &text, diagnostics);
         page_code(page, texts[i][1], text ? text : "");
         free(text);
     }
@@ -545,7 +545,7 @@ enum status study_report_print(struct store *store, const char *name, enum page_
     snprintf(title, sizeof title, "Warpscape: %s",
              summary.study->name ? summary.study->name : name);
     page_begin(&page, format, title, out);
-    status = print_opening(&page, &summary, name);
+    status = print_opening(&page, &summary, name, diagnostics);
     if (summary.rows) {
         print_best(&page, &summary);
         if (!status)

@@ -42,7 +42,7 @@ static enum status add_workload(struct bars *bars, const struct study_summary *s
     const unsigned stages = depth_reads(depth);
     struct trace_source *source = NULL;
     char *digest, identity[SOURCE_IDENTITY];
-    enum status status = store_digest(summary->store, workload, &digest);
+    enum status status = store_digest(summary->store, workload, &digest, NULL);
     if (!status)
         status = workload_open_listed(study, workload, &source, NULL);
     if (!status && strcmp(evaluate_identity(source, depth, identity), digest ? digest : "") != 0)

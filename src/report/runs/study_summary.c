@@ -223,7 +223,7 @@ static enum status evaluate_baseline(const struct study_summary *summary, size_t
     struct evaluate_options options = {.depth = summary->study->depth, .cancel = cancel};
     struct machine machine;
     char *digest, identity[SOURCE_IDENTITY];
-    enum status status = store_digest(summary->store, workload, &digest);
+    enum status status = store_digest(summary->store, workload, &digest, NULL);
     study_baseline(summary->study, &machine);
     for (size_t t = 0; t < summary->target_count; t++)
         options.needs |= metric_needs(summary->targets[t].metric);
