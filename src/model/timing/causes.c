@@ -87,6 +87,8 @@ void causes_free(struct causes *causes)
         free(notes->asked.items);
         free(notes->memory.items);
         free(notes->listed);
+        free(notes->spare);
+        free(notes->moved);
     }
     free(notes);
     free(causes->events);
@@ -121,6 +123,7 @@ void causes_begin(struct causes *causes, uint32_t launch)
     key_table_free(&notes->asked.keys);
     key_table_free(&notes->memory.keys);
     notes->asked.found = notes->memory.found = false;
+    causes_fill(causes);
 }
 
 static bool make_room(struct causes *causes, uint64_t cycles)
@@ -151,6 +154,8 @@ void causes_put(struct causes *causes, const struct timing_event *event)
 {
     struct causes_notes *notes = causes->notes;
     const uint64_t cycles = causes->count ? event->cycle - causes->events[0].cycle : 0;
+    if (!causes->all && causes->count >= notes->full)
+        causes_compact(causes);
     if (causes->status || !make_room(causes, cycles))
         return;
     const uint32_t at = (uint32_t)causes->count++;

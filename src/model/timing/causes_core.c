@@ -53,11 +53,8 @@ static void of_block_start(struct causes *causes, struct sm_note *sm,
                machine->gpu.launch_latency + blocks * machine->gpu.block_latency, 0);
     causes_add(causes, sm->block_start, LINK_DEALT, 1, 0);
     causes_add(causes, sm->block_end, LINK_GAVE_ROOM, 0, 0);
-    sm->blocks[slot] = (struct block_note){.live = true,
-                                           .number = event->address,
-                                           .start = at,
-                                           .release = NO_CAUSE,
-                                           .arrivals = NO_CAUSE};
+    sm->blocks[slot] = (struct block_note){
+        .live = true, .number = event->address, .release = NO_CAUSE, .arrivals = NO_CAUSE};
     for (uint32_t i = 0; i < notes->warps_per_block; i++) {
         struct warp_note *warp = &sm->warps[(slot * notes->warps_per_block + i) % WARPS_MAX];
         memset(warp, 0xff, sizeof *warp); /* NO_CAUSE */
@@ -104,7 +101,7 @@ static void of_decode(struct causes *causes, struct sm_note *sm, const struct ti
 /* What a warp waits for as a whole: an atomic, copies, a fence. */
 static void of_held_warp(struct causes *causes, struct sm_note *sm, const struct warp_note *warp)
 {
-    const struct op_note *op = warp->op == NO_CAUSE ? NULL : &sm->ops[warp->op];
+    const struct op_note *op = causes_op(sm, warp->op);
     const struct sm_instruction *code = op ? &causes->notes->code->items[op->code] : NULL;
     if (!code)
         return;
@@ -142,7 +139,7 @@ static void note_op(struct causes *causes, struct sm_note *sm, struct warp_note 
         causes->status = STATUS_MEMORY;
         return;
     }
-    warp->op = (uint32_t)sm->op_count;
+    warp->op = event->id;
     sm->ops[sm->op_count++] = (struct op_note){.issue = causes_newest(causes),
                                                .code = (uint32_t)event->address,
                                                .requests = NO_CAUSE,
@@ -204,6 +201,7 @@ static void of_written(struct causes *causes, struct sm_note *sm, const struct t
     else
         causes_add(causes, op->issue, LINK_EXECUTE, code->latency ? code->latency - 1u : 0,
                    steps + 3);
+    op->done = op->requests == NO_CAUSE;
     note_done(causes, sm, op, event);
 }
 
@@ -221,16 +219,16 @@ static void of_loaded(struct causes *causes, struct sm_note *sm, const struct ti
     }
     const struct sm_instruction *code = &causes->notes->code->items[op->code];
     causes_add(causes, op->issue, LINK_SHARED, 0, causes_collect_steps(causes, code));
+    op->done = true;
     note_done(causes, sm, op, event);
 }
 
 /* ---- barriers and ends of warps ---- */
 
-static bool is_exit(const struct causes *causes, const struct sm_note *sm,
-                    const struct warp_note *warp)
+static bool is_exit(const struct causes *causes, struct sm_note *sm, const struct warp_note *warp)
 {
-    return warp->op != NO_CAUSE &&
-           causes->notes->code->items[sm->ops[warp->op].code].action == ACTION_EXIT;
+    const struct op_note *op = causes_op(sm, warp->op);
+    return op && causes->notes->code->items[op->code].action == ACTION_EXIT;
 }
 
 static void of_release(struct causes *causes, struct sm_note *sm, const struct timing_event *event)
@@ -265,9 +263,10 @@ static void of_warp_end(struct causes *causes, struct sm_note *sm, const struct 
     causes_add(causes, warp->issue, LINK_ENDING, 0, 0);
     causes_add(causes, warp->done, LINK_DRAINED, 0, 0);
     causes_add(causes, warp->decode, LINK_DECODED, 0, 0);
-    for (uint32_t op = warp->store; op != NO_CAUSE; op = sm->ops[op].last_store)
-        for (const struct listed_note *request = causes_listed(causes, sm->ops[op].requests);
-             request; request = causes_listed(causes, request->before))
+    const struct op_note *store = causes_op(sm, warp->store);
+    for (; store; store = causes_op(sm, store->last_store))
+        for (const struct listed_note *request = causes_listed(causes, store->requests); request;
+             request = causes_listed(causes, request->before))
             causes_add(
                 causes,
                 causes_asked(causes, event->place, causes->events[request->event].address)->at_l2,

@@ -52,16 +52,17 @@ static void note_store(struct causes *causes, struct sm_note *sm, struct warp_no
                        uint32_t store, uint32_t place)
 {
     enum { STORES_LEAST = 8 };
-    sm->ops[store].last_store = warp->store;
+    causes_op(sm, store)->last_store = warp->store;
     warp->store = store;
     if (++warp->stores < 2 * warp->stores_left + STORES_LEAST)
         return;
     warp->stores = 0;
-    for (uint32_t *at = &warp->store; *at != NO_CAUSE;)
-        if (is_taken(causes, &sm->ops[*at], place)) {
-            *at = sm->ops[*at].last_store;
+    uint32_t *at = &warp->store;
+    for (struct op_note *op; (op = causes_op(sm, *at));)
+        if (is_taken(causes, op, place)) {
+            *at = op->last_store;
         } else {
-            at = &sm->ops[*at].last_store;
+            at = &op->last_store;
             warp->stores++;
         }
     warp->stores_left = warp->stores;
@@ -101,7 +102,7 @@ static void of_request(struct causes *causes, struct sm_note *sm, const struct t
     causes_asked(causes, event->place, event->address)->down = at;
     struct warp_note *warp = &sm->warps[event->slot % WARPS_MAX];
     if (first && event->detail == PACKET_WRITE && op->issue >= warp->start)
-        note_store(causes, sm, warp, (uint32_t)(op - sm->ops), event->place);
+        note_store(causes, sm, warp, event->id, event->place);
 }
 
 /* The request of an instruction that is looked up; NULL: it is not known. */

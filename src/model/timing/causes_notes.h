@@ -1,5 +1,5 @@
 /* What causes.c and the other causes_*.c share: what is noted of the events so far, from which the
- * causes of the next one are found. */
+ * causes of the next one are found. causes_compact.c renumbers every event that is noted. */
 #pragma once
 
 #include "model/timing/causes.h"
@@ -15,12 +15,13 @@ struct op_note { /* an instruction */
     uint32_t issue, code;
     uint32_t requests;   /* the last of its requests, listed */
     uint32_t pages;      /* ... of its look-ups in the TLB */
-    uint32_t last_store; /* the store of its warp before it, of a store */
+    uint32_t last_store; /* the store of its warp before it, of a store: its order; NO_CAUSE */
+    bool done, needed;   /* needed: while the list is compacted */
 };
 
 struct warp_note {
     uint32_t start, decode, issue, done; /* done: an instruction of it, last */
-    uint32_t op, store;                  /* its last instruction and store; NO_CAUSE */
+    uint32_t op, store;                  /* orders of its last instruction and store; NO_CAUSE */
     uint32_t stores, stores_left; /* in the list of its stores; ... when it was looked through */
     uint32_t line;                /* the line that it missed last in the L1I, or found in flight */
     uint32_t end;
@@ -30,7 +31,7 @@ struct warp_note {
 struct block_note {
     bool live;
     uint64_t number;
-    uint32_t start, release, arrivals; /* arrivals: the last warp at its barrier, listed */
+    uint32_t release, arrivals; /* arrivals: the last warp at its barrier, listed */
 };
 
 struct sm_note {
@@ -84,6 +85,10 @@ struct causes_notes {
     struct listed_note *listed;
     uint32_t listed_count;
     size_t listed_capacity;
+    struct listed_note *spare; /* where the list is moved to */
+    uint32_t *moved;           /* new numbers of events */
+    size_t spare_capacity, moved_capacity;
+    size_t full;           /* so many events are compacted */
     uint64_t latest, next; /* of the newest event's causes the last one's arrival, as cycles since
                               the launch began plus one, and of the one before it; 0: none */
     /* In cycles of the SMs: to the tags of the L2, through a router, to open a row, of a burst. */
@@ -153,6 +158,11 @@ void causes_of_tlb(struct causes *causes, const struct timing_event *event);
 void causes_of_mmu(struct causes *causes, const struct timing_event *event);
 void causes_of_l2(struct causes *causes, const struct timing_event *event);
 void causes_of_dram(struct causes *causes, const struct timing_event *event);
+
+/* Drops events that no path of a later event goes through, and renumbers the others. */
+void causes_compact(struct causes *causes);
+/* Sets when it is called next. */
+void causes_fill(struct causes *causes);
 
 /* Cycles from issue until a unit can take an instruction: one to a collector, a step of it to read
  * registers and one to leave, one to the unit. */

@@ -21,6 +21,7 @@ struct finding {
     uint64_t longest, left; /* left: events that match until the one that is wanted */
     uint32_t launch;
     bool running; /* a launch whose events are kept */
+    bool cut;     /* a path goes through what was dropped */
     enum status status;
 };
 
@@ -101,9 +102,8 @@ static void add_path(struct finding *finding, uint32_t last)
     const struct causes *causes = &finding->causes;
     const struct trace_code *code = NULL, *of = trace_launch_code(finding->source, finding->launch);
     const struct cause *cause;
-    uint32_t pc = 0;
-    for (uint32_t at = last; !finding->status && (cause = causes_last(causes, at));
-         at = cause->from) {
+    uint32_t pc = 0, at = last;
+    for (; !finding->status && (cause = causes_last(causes, at)); at = cause->from) {
         const struct timing_event *event = &causes->events[at];
         if (has_pc(event)) {
             code = of;
@@ -114,6 +114,7 @@ static void add_path(struct finding *finding, uint32_t last)
         }
         add_link(finding, at, cause, causes_code_of(finding, code, pc));
     }
+    finding->cut |= at > 0;
     finding->run->cycles += causes->events[last].cycle - causes->events[0].cycle;
 }
 
@@ -298,7 +299,7 @@ static enum status advance_run(struct finding *finding, const struct machine *ma
     struct gpu *gpu = NULL;
     enum status status = gpu_open(machine, finding->source, &options, diagnostics, &gpu);
     for (uint64_t cycle = CYCLES_EACH_TIME;
-         !status && !finding->status && !gpu_ended(gpu) && !has_all(finding);
+         !status && !finding->status && !gpu_ended(gpu) && !has_all(finding) && !finding->cut;
          cycle += CYCLES_EACH_TIME)
         status = gpu_advance(gpu, cycle);
     take_waiting(finding);
@@ -308,9 +309,11 @@ static enum status advance_run(struct finding *finding, const struct machine *ma
     return status ? status : finding->status;
 }
 
-enum status run_causes_find(const struct machine *machine, const struct trace_source *source,
-                            const struct evaluate_options *evaluate, const struct causes_wish *wish,
-                            struct run_causes *run, struct diagnostics *diagnostics)
+/* cut: what was found is of no use, for events are missing that `each` let go. */
+static enum status find_keeping(const struct machine *machine, const struct trace_source *source,
+                                const struct evaluate_options *evaluate,
+                                const struct causes_wish *wish, size_t each, struct run_causes *run,
+                                bool *cut, struct diagnostics *diagnostics)
 {
     struct finding finding = {.wish = wish, .run = run, .source = source, .left = wish->times};
     struct sm_machine shared;
@@ -319,6 +322,7 @@ enum status run_causes_find(const struct machine *machine, const struct trace_so
     enum status status = sm_machine_init(&shared, machine, evaluate->ideals, source);
     if (!status)
         status = causes_init(&finding.causes, &shared, wish->any || wish->look, wish->memory);
+    finding.causes.each = each;
     if (!status)
         status = advance_run(&finding, machine, evaluate, diagnostics);
     if (status == STATUS_UNSUPPORTED && finding.causes.status == STATUS_UNSUPPORTED)
@@ -330,8 +334,24 @@ enum status run_causes_find(const struct machine *machine, const struct trace_so
             (unsigned long long)finding.causes.events[finding.causes.count - 1].cycle);
     if (!status && run->code_count)
         qsort(run->codes, run->code_count, sizeof *run->codes, compare_codes);
+    *cut = finding.cut;
     free(finding.waiting);
     causes_free(&finding.causes);
     sm_machine_free(&shared);
+    return status;
+}
+
+enum status run_causes_find(const struct machine *machine, const struct trace_source *source,
+                            const struct evaluate_options *evaluate, const struct causes_wish *wish,
+                            struct run_causes *run, struct diagnostics *diagnostics)
+{
+    bool cut = false;
+    enum status status =
+        find_keeping(machine, source, evaluate, wish, wish->each, run, &cut, diagnostics);
+    if (status || !cut)
+        return status;
+    run_causes_free(run);
+    status = find_keeping(machine, source, evaluate, wish, CAUSES_ALL, run, &cut, diagnostics);
+    run->again = true;
     return status;
 }

@@ -21,6 +21,7 @@ struct causes_wish {
     struct cursor_wish event;
     uint64_t from, times;
     size_t memory; /* bytes for the events of a launch */
+    size_t each;   /* as in struct causes; CAUSES_ALL: none are dropped */
     /* Called with each launch when it has ended, or with what was watched of it; may be NULL. */
     void (*look)(void *context, uint32_t launch, const struct causes *causes);
     void *context;
@@ -48,6 +49,7 @@ struct run_causes {
     uint32_t launch; /* that of the path: the longest */
     struct causes_step *steps;
     size_t step_count, step_capacity;
+    bool again;          /* the path went through what was dropped: a second run kept all events */
     bool found;          /* the event that was wanted */
     size_t cone, events; /* before the last step, of all up to it */
     size_t cone_parts[EVENT_PARTS], event_parts[EVENT_PARTS];
