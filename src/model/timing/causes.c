@@ -211,8 +211,6 @@ static void place_cause(struct causes *causes, const struct cause *cause, bool l
 
 static void add_cause(struct causes *causes, const struct cause *cause, bool late)
 {
-    if (cause->link == LINK_BESIDE && !causes->all)
-        return;
     if (causes->cause_count < causes->cause_capacity ||
         !array_reserve(&causes->items, &causes->cause_capacity, causes->cause_count + 1))
         place_cause(causes, cause, late);

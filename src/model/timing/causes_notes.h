@@ -111,10 +111,11 @@ void causes_add(struct causes *causes, uint32_t from, enum cause_link link, uint
 void causes_add_last(struct causes *causes, uint32_t from, enum cause_link link);
 /* Whether all that is known so far arrived before the last event happened. */
 bool causes_awaited(const struct causes *causes);
-/* ... and it only may have been in the way. */
+/* ... and it only may have been in the way, which is of interest in cones alone. */
 static inline void causes_add_beside(struct causes *causes, uint32_t from)
 {
-    causes_add(causes, from, LINK_BESIDE, 0, 0);
+    if (causes->all)
+        causes_add(causes, from, LINK_BESIDE, 0, 0);
 }
 
 /* What is noted of an SM that asks for data, instructions or, if it is `sm_count` more, for pages;
