@@ -235,13 +235,9 @@ static enum status show(struct curve *curve, const struct run_arguments *argumen
         return diagnostics_error(diagnostics, STATUS_INVALID,
                                  "--curve: this machine can take no value of %s in that range",
                                  curve->parameter->path);
-    const struct evaluate_options how = {.depth = arguments->depth,
-                                         .ideals = arguments->ideals,
-                                         .start_delay = (uint32_t)arguments->start_delay,
-                                         .needs = metric_needs(curve->metric),
-                                         .progress = progress_show,
-                                         .argument = run->source->name,
-                                         .cancel = interrupt_flag()};
+    struct evaluate_options how = run_evaluate_options(arguments, run);
+    how.needs = metric_needs(curve->metric);
+    how.threads = 0; /* the values of the curve share the threads */
     enum status status =
         curve_run(&run->machine, curve->parameter, curve->follower, curve->values, curve->count,
                   run->source, &how, arguments->threads, curve->metrics, diagnostics);

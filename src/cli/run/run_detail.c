@@ -80,16 +80,10 @@ enum status run_detail(const struct run_arguments *arguments, const struct run *
     struct reuse_histogram histogram = {0};
     struct pc_table pcs = {0};
     struct metrics metrics;
-    const struct evaluate_options how = {
-        .depth = arguments->depth,
-        .ideals = arguments->ideals,
-        .start_delay = (uint32_t)arguments->start_delay,
-        .needs = arguments->by_pc ? arguments->needs & NEED_CLASSES(STAGE_L1D) : 0,
-        .histogram = arguments->histogram ? &histogram : NULL,
-        .pcs = arguments->by_pc ? &pcs : NULL,
-        .progress = progress_show,
-        .argument = run->source->name,
-        .cancel = interrupt_flag()};
+    struct evaluate_options how = run_evaluate_options(arguments, run);
+    how.needs = arguments->by_pc ? arguments->needs & NEED_CLASSES(STAGE_L1D) : 0;
+    how.histogram = arguments->histogram ? &histogram : NULL;
+    how.pcs = arguments->by_pc ? &pcs : NULL;
     enum status status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
     progress_end();
     if (!status)

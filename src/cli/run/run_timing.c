@@ -47,13 +47,9 @@ enum status run_timing(const struct run_arguments *arguments, const struct run *
                              .intervals =
                                  arguments->intervals < most ? arguments->intervals : most};
     struct metrics metrics;
-    const struct evaluate_options how = {.depth = arguments->depth,
-                                         .ideals = arguments->ideals,
-                                         .start_delay = (uint32_t)arguments->start_delay,
-                                         .log = &log,
-                                         .progress = progress_show,
-                                         .argument = run->source->name,
-                                         .cancel = interrupt_flag()};
+    struct evaluate_options how = run_evaluate_options(arguments, run);
+    how.needs = 0;
+    how.log = &log;
     enum status status = evaluate(&run->machine, run->source, &how, &metrics, diagnostics);
     progress_end();
     if (!status && arguments->by_launch)
