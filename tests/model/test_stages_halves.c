@@ -146,7 +146,7 @@ static void test_equals_twin(void **state)
         crossings += found.l2_crossings;
         hits += found.l2_reads - found.l2_read_misses;
     }
-    assert_true(crossings > 10000 && hits > 10000);
+    assert_true(crossings > ROLLS(10000) && hits > ROLLS(10000));
 }
 
 /* The misses of the second of two rounds that SMs make over a buffer, a line after the other, and

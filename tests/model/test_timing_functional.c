@@ -379,7 +379,7 @@ static void test_both_spaces(void **state)
         writebacks += compare(&machine, source).l2_writebacks;
         trace_source_free(&source->base);
     }
-    assert_true(writebacks > 500);
+    assert_true(writebacks > ROLLS(500));
 }
 
 int main(void)

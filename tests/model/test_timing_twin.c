@@ -18,7 +18,8 @@ static void test_equals_slow_twin(void **state)
             print_message("from program %d\n", (int)seed);
         sm_twin_check(seed, &sum);
     }
-    assert_true(sum.l0_misses > 5000 && sum.buffer_hits > 500 && sum.tag_reads > 20000);
+    assert_true(sum.l0_misses > ROLLS(5000) && sum.buffer_hits > ROLLS(500) &&
+                sum.tag_reads > ROLLS(20000));
 }
 
 int main(void)
