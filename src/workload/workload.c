@@ -29,23 +29,26 @@ static enum status open_program(const struct workload *workload, const char *tex
     return status ? status : workload_arguments_open(&arguments, source, diagnostics);
 }
 
-/* Prefers a program with exactly this name, then a recipe, then a program whose name differs only
- * in case. So a user's recipe named "gemm" is not hidden by the program GEMM. */
+/* Prefers a program with exactly this name, then a file of that name, which is no recipe and opened
+ * elsewhere, then a recipe, then a program whose name differs only in case. So a user's trace or
+ * recipe named "gemm" is not hidden by the program GEMM. */
 static enum status open_known(const char *name, const char *arguments, struct trace_source **source,
                               struct diagnostics *diagnostics)
 {
     const struct workload *workload = workload_find(name);
     if (workload && !strcmp(workload->name, name))
         return open_program(workload, arguments, source, diagnostics);
-    struct recipe recipe;
+    struct recipe recipe = {0};
     size_t errors = diagnostics ? diagnostics->errors : 0;
     char *path = NULL;
-    enum status status =
-        is_recipe_path(name) ? data_file_find(DATA_TRACES, DATA_ALL, name, &path) : STATUS_OK;
-    if (!status)
-        status = path ? recipe_load(path, &recipe, diagnostics)
-                      : recipe_find(name, &recipe, diagnostics);
+    enum status status = data_file_find(DATA_TRACES, DATA_ALL, name, &path);
+    const bool is_file = path && !is_recipe_path(path);
+    if (!status && !is_file)
+        status = path && is_recipe_path(name) ? recipe_load(path, &recipe, diagnostics)
+                                              : recipe_find(name, &recipe, diagnostics);
     free(path);
+    if (is_file)
+        return STATUS_NOT_FOUND;
     /* A recipe that exists but names a missing trace file is found, and its own error counts. */
     bool found = status != STATUS_NOT_FOUND || (diagnostics && diagnostics->errors > errors);
     if (!found && workload)
