@@ -34,7 +34,7 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run (default: what "
          "suits the kind of machine, 2DCONV on a GPU)",
-         option_text, &explorer->workload, NULL},
+         option_once, &explorer->workload, NULL},
         OPTION_FORMAT_IN(&format_in),
         {"study", 0, "STUDY",
          "study, a file or a name, to take axes, constraints and objectives from", option_text,

@@ -90,7 +90,7 @@ static void cmd_silicon_parse(int argc, char **argv, struct arguments *all)
     const char *format_in = NULL;
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE", "workload of the profiled kernel (default: 2DCONV)",
-         option_text, &arguments->workload, NULL},
+         option_once, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&format_in),
         OPTION_SET(&arguments->settings),
         {"depth", 0, "DEPTH",

@@ -153,7 +153,7 @@ static void cmd_bench_parse(int argc, char **argv, struct bench_arguments *argum
          &arguments->machine, NULL},
         {"workload", 'w', "NAME|FILE",
          "workload to evaluate it on (default: conv2d-512; for share and planner 2DCONV:n=2048)",
-         option_text, &arguments->workload, NULL},
+         option_once, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&format_in),
         {"seconds", 0, "TIME", "least time of one measurement (default: 0.5s)", read_seconds,
          &arguments->seconds, NULL},

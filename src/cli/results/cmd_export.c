@@ -33,7 +33,7 @@ static void cmd_export_parse(int argc, char **argv, struct export_arguments *arg
         {"point", 0, "ID", "the point with this id", option_count, &arguments->wanted.point, NULL},
         {"where", 0, "EXPRESSION", "only points that satisfy it", option_text,
          &arguments->wanted.where, NULL},
-        {"workload", 'w', "NAME", "only points of this workload", option_text,
+        {"workload", 'w', "NAME", "only points of this workload", option_once,
          &arguments->wanted.workload, NULL},
         {"to", 0, "KIND", "yaml (default), gpgpusim, csv or json", option_word, &arguments->to,
          kinds},

@@ -28,7 +28,7 @@ static void cmd_causes_parse(int argc, char **argv, struct causes_arguments *arg
 {
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace (default: what suits the kind of machine)", option_text,
+         "program, recipe or trace (default: what suits the kind of machine)", option_once,
          &arguments->workload, NULL},
         {"launch", 0, "NUMBER", "of this launch alone, from 0 (default: all)", option_count,
          &arguments->launch, NULL},

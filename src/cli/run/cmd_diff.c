@@ -27,7 +27,7 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
 {
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace of both runs (default: what suits the kind of A)", option_text,
+         "program, recipe or trace of both runs (default: what suits the kind of A)", option_once,
          &arguments->workloads[RUN_A], NULL},
         {"against", 0, "NAME|FILE", "program, recipe or trace of B", option_text,
          &arguments->workloads[RUN_B], NULL},

@@ -36,7 +36,7 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
          "GPU)",
-         option_text, &arguments->workload, NULL},
+         option_once, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         OPTION_FORMAT(&arguments->format),

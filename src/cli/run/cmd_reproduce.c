@@ -22,7 +22,7 @@ static void cmd_reproduce_parse(int argc, char **argv, struct reproduce_argument
          NULL},
         {"format", 'f', "FORMAT", "table (default: the report), csv, json or md", option_format,
          &arguments->format, table_format_names},
-        {"workload", 'w', "NAME", "only this workload of the paper", option_text,
+        {"workload", 'w', "NAME", "only this workload of the paper", option_once,
          &arguments->workload, NULL},
         {"report", 0, "FILE", "write the report, with its figures, to FILE.html or FILE.md",
          option_text, &arguments->report, NULL},

@@ -159,7 +159,7 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run (default: what "
          "suits the kind of machine, 2DCONV on a GPU)",
-         option_text, &arguments->workload, NULL},
+         option_once, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         OPTION_FORMAT(&arguments->format),

@@ -35,7 +35,7 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
 {
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace (default: what suits the kind of machine)", option_text,
+         "program, recipe or trace (default: what suits the kind of machine)", option_once,
          &arguments->workload, NULL},
         {"at", 0, "WHERE,...",
          "one after the other: " STEP_WORDS " (default: " STEP_FIRST
