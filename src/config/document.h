@@ -76,6 +76,9 @@ __attribute__((format(printf, 4, 5))) void document_complain(const struct docume
 enum status document_set(struct document *document, const char *path, const char *text,
                          struct diagnostics *diagnostics);
 
+/* What its file holds now is what the next save overwrites. For a document that has a path. */
+enum status document_see_disk(struct document *document, struct diagnostics *diagnostics);
+
 /* Saves to `path`, or to document_path if `path` is NULL: writes a temporary file in the same
  * folder, syncs it and renames it, and keeps the file's mode. A symbolic link stays one. `path`
  * becomes the document's path. STATUS_CONFLICT if the file changed on disk since it was loaded or

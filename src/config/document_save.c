@@ -121,3 +121,16 @@ enum status document_save(struct document *document, const char *path,
                                    OUTPUT_REPLACE | OUTPUT_FILES_ONLY, diagnostics);
     return status ? status : remember_saved(document, path);
 }
+
+enum status document_see_disk(struct document *document, struct diagnostics *diagnostics)
+{
+    char *disk = NULL;
+    size_t size = 0;
+    enum status status = file_read(document->path, &disk, &size, diagnostics);
+    if (status)
+        return status;
+    free(document->disk);
+    document->disk = disk;
+    document->disk_size = size;
+    return STATUS_OK;
+}

@@ -425,6 +425,10 @@ static void merging(void **state)
         assert_string_equal(value_of(session, "l1d.latency"), cases[i].latency);
         assert_int_equal(diagnostics.count, cases[i].status ? 1 : 0);
         assert_true(session_dirty(session));
+        if (cases[i].merge == MERGE_THEIRS) { /* nothing is lost */
+            assert_int_equal(session_undo(session, text), STATUS_OK);
+            assert_string_equal(value_of(session, "l1d.size"), "64KiB");
+        }
         diagnostics_free(&diagnostics);
         session_free(session);
         overwrite(machine_text);
@@ -448,6 +452,32 @@ static void merging_what_does_not_go_together(void **state)
     assert_string_equal(value_of(session, "l1d.line"), "32B");
     assert_false(session_dirty(session));
     assert_int_equal(diagnostics.count, 0);
+    session_free(session);
+}
+
+/* What another program left is no machine: mine may take its place. */
+static void merging_with_what_is_broken(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session = open_session();
+    assert_int_equal(session_set_text(session, "gpu.sms 16", text), STATUS_OK);
+    overwrite("l1d: {size: fat}\n");
+    for (enum merge merge = MERGE_ASK; merge <= MERGE_THEIRS; merge++)
+        if (merge != MERGE_MINE) {
+            assert_int_equal(session_follow_file(session, merge, text, &diagnostics),
+                             STATUS_CONFLICT);
+            assert_true(diagnostics.errors > 0);
+            diagnostics_free(&diagnostics);
+        }
+    assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_CONFLICT);
+    assert_int_equal(session_follow_file(session, MERGE_MINE, text, &diagnostics), STATUS_OK);
+    assert_int_equal(diagnostics.count, 1); /* of the save */
+    assert_string_equal(value_of(session, "gpu.sms"), "16");
+    assert_int_equal(session_save(session, NULL, &diagnostics), STATUS_OK);
+    assert_false(session_dirty(session));
+    diagnostics_free(&diagnostics);
     session_free(session);
 }
 
@@ -800,6 +830,7 @@ int main(void)
         WITH_MACHINE(the_search_is_the_study_s),
         WITH_MACHINE(merging),
         WITH_MACHINE(merging_what_does_not_go_together),
+        WITH_MACHINE(merging_with_what_is_broken),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         cmocka_unit_test(a_pin_takes_what_is_surer),
         WITH_MACHINE(an_earlier_pin_comes_back),

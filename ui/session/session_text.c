@@ -74,39 +74,26 @@ static size_t add_clashes(const struct session *session, const struct machine *t
     return found;
 }
 
-/* Leaves out the edits that clash; returns how many stay. */
-static size_t drop_clashing(const struct session *session, const struct machine *theirs,
-                            struct assignment *edits, size_t count)
+/* What the file has of each parameter that clashes. */
+static size_t their_values(const struct session *session, const struct machine *theirs,
+                           const struct assignment *edits, size_t count, struct assignment *values)
 {
-    size_t kept = 0;
+    size_t found = 0;
     for (size_t i = 0; i < count; i++)
-        if (!clashes(session, theirs, &edits[i]))
-            edits[kept++] = edits[i];
-    return kept;
+        if (clashes(session, theirs, &edits[i]))
+            values[found++] =
+                (struct assignment){edits[i].parameter, parameter_get(edits[i].parameter, theirs)};
+    return found;
 }
 
-/* Why the edits do not go with the file, "" if they do. */
-static void why_not(const struct session *session, const struct machine *theirs,
-                    const struct assignment *edits, size_t count, enum merge merge,
-                    char text[SESSION_TEXT], struct diagnostics *clashing)
+/* The first rule that the file breaks with the edits on top of it; NULL: none. */
+static const char *broken_rule(const struct machine *theirs, const struct assignment *edits,
+                               size_t count, struct violation found[VIOLATION_MAX])
 {
     struct machine merged = *theirs;
-    struct violation found[VIOLATION_MAX];
-    char number[COUNT_TEXT];
-    const size_t both =
-        merge == MERGE_ASK ? add_clashes(session, theirs, edits, count, clashing) : 0;
     for (size_t i = 0; i < count; i++)
         parameter_set(edits[i].parameter, &merged, edits[i].value);
-    text[0] = '\0';
-    if (both)
-        snprintf(text, SESSION_TEXT,
-                 "%.60s was changed outside, %s (v): `merge mine` or `merge theirs`", session->name,
-                 counted_print(both, "conflict", number));
-    else if (machine_check(&merged, found))
-        snprintf(text, SESSION_TEXT,
-                 "%.60s was changed by another program, and your edits do not go with it: "
-                 "%.200s; `merge theirs` drops them",
-                 session->name, found[0].message);
+    return machine_check(&merged, found) ? found[0].message : NULL;
 }
 
 /* What is undone would bring back the file as it was before the other program wrote it: edits of
@@ -123,36 +110,83 @@ static enum status take_document(struct session *session, struct document *docum
     return session_remember_saved(session);
 }
 
+/* The edits on top of what is theirs, and then their values where both changed one: undo brings
+ * back first mine, then the file alone. */
+static enum status edit_again(struct session *session, const struct assignment *edits, size_t count,
+                              const struct assignment *values, size_t value_count,
+                              char text[SESSION_TEXT])
+{
+    enum status status = count ? session_set(session, edits, count, text) : STATUS_OK;
+    if (!status && value_count)
+        status = session_set(session, values, value_count, text);
+    return status;
+}
+
+/* The file on the disk is no machine: mine may take its place, and nothing else can. */
+static enum status follow_broken(struct session *session, enum merge merge, enum status broken,
+                                 char text[SESSION_TEXT], struct diagnostics *diagnostics)
+{
+    if (broken == STATUS_MEMORY || broken == STATUS_IO)
+        return broken;
+    if (merge != MERGE_MINE) {
+        snprintf(text, SESSION_TEXT,
+                 "%.60s was changed outside and has errors: `merge mine`, or mend it there",
+                 session->name);
+        return STATUS_CONFLICT;
+    }
+    snprintf(text, SESSION_TEXT, "yours takes the place of %.60s with the next save",
+             session->name);
+    return document_see_disk(session->document, diagnostics);
+}
+
 enum status session_follow_file(struct session *session, enum merge merge, char text[SESSION_TEXT],
                                 struct diagnostics *diagnostics)
 {
     struct document *document = NULL;
+    struct diagnostics said = DIAGNOSTICS_INIT;
     struct machine theirs;
-    struct assignment edits[ASSIGNMENTS_MAX];
+    struct violation found[VIOLATION_MAX];
+    struct assignment edits[ASSIGNMENTS_MAX], values[ASSIGNMENTS_MAX];
+    char number[COUNT_TEXT], edited[SESSION_TEXT];
     size_t size;
     text[0] = '\0';
-    enum status status = machine_load(session->path, NULL, &theirs, &document, diagnostics);
+    enum status status = machine_load(session->path, NULL, &theirs, &document, &said);
+    if (status && merge == MERGE_MINE)
+        diagnostics_free(&said);
+    diagnostics_move(diagnostics, &said);
     if (status)
-        return status;
+        return follow_broken(session, merge, status, text, diagnostics);
     if (!strcmp(document_text(document, &size), session->saved_text)) {
         document_free(document);
         return STATUS_NOT_FOUND;
     }
     size_t count = own_edits(session, edits);
-    if (merge == MERGE_THEIRS)
-        count = drop_clashing(session, &theirs, edits, count);
-    why_not(session, &theirs, edits, count, merge, text, diagnostics);
-    if (text[0] && merge != MERGE_THEIRS) {
+    size_t clashing = their_values(session, &theirs, edits, count, values);
+    const char *rule = broken_rule(&theirs, edits, count, found);
+    if (merge == MERGE_ASK && clashing)
+        add_clashes(session, &theirs, edits, count, diagnostics);
+    if (merge == MERGE_ASK && clashing)
+        snprintf(text, SESSION_TEXT,
+                 "%.60s was changed outside, %s (v): `merge mine` or `merge theirs`", session->name,
+                 counted_print(clashing, "conflict", number));
+    else if (rule && merge != MERGE_THEIRS)
+        snprintf(text, SESSION_TEXT,
+                 "%.60s was changed outside, and your edits do not go with it: %.200s; `merge "
+                 "theirs` drops them",
+                 session->name, rule);
+    if (text[0]) {
         document_free(document);
         return STATUS_CONFLICT;
     }
-    if (text[0]) /* not even the others go with it */
-        count = 0;
     status = take_document(session, document, &theirs);
-    char edited[SESSION_TEXT] = "";
-    if (!status && count)
-        status = session_set(session, edits, count, edited);
+    if (!status && !rule)
+        status =
+            edit_again(session, edits, count, values, merge == MERGE_THEIRS ? clashing : 0, edited);
     snprintf(text, SESSION_TEXT, "%.60s was written by another program and is read again%s",
-             session->name, count ? ", your edits with it" : "");
+             session->name,
+             rule                                ? ", without your edits"
+             : merge == MERGE_THEIRS && clashing ? ", with theirs; u brings back yours"
+             : count                             ? ", your edits with it"
+                                                 : "");
     return status;
 }
