@@ -493,9 +493,9 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
       "write-backs of dirty lines, also at the end of each pass")                                  \
     X("tile.read_bytes", tile_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,     \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory or this L2")              \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory")              \
     X("tile.write_bytes", tile_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory or this L2")             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory")             \
     X("tile.external_bytes", tile_external_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,         \
       STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP,                          \
       "tile.read_bytes + tile.write_bytes")                                                        \
@@ -505,11 +505,6 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_TIMING, METRIC_SPARSE, "reads of the banks that miss in the L2 beyond them")              \
     X("tile.l2.hit_rate", tile_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL,            \
       STAGE_TILE, AT_TIMING, METRIC_SPARSE, "hits of this L2 / tile.bus_reads")                    \
-    X("tile.l2.read_bytes", tile_l2_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,           \
-      STAGE_TILE, AT_TIMING, METRIC_SPARSE, "bytes that this L2 reads from memory")                \
-    X("tile.l2.write_bytes", tile_l2_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,         \
-      STAGE_TILE, AT_TIMING, METRIC_SPARSE,                                                        \
-      "bytes that this L2 writes to memory, changed lines at the end of the run among them")       \
     X("tile.bin_bytes", tile_bin_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,       \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "traffic of the primitive lists per block, writes and reads (binned)")                       \
@@ -586,7 +581,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "page-table reads saved against a TPC: walk.tpc_accesses - walk.memory_accesses")            \
     X("saved.tile_reads", saved_tile_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP | METRIC_SPARSE,                      \
-      "bus reads saved by chains and unread lines: tile.misses - tile.bus_reads")                  \
+      "bus reads saved by chains and unread lines: tile.misses - tile.bus_reads; prefetches are "  \
+      "reads, too: negative where they outweigh")                                                  \
     X("saved.tile_bytes", saved_tile_bytes, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
       "traffic saved: tile.external_bytes of the machine compared with - its own")                 \

@@ -115,12 +115,13 @@ void tile_put_part(const struct tile_part *part, uint32_t banks, uint64_t cycles
     metrics->tile_queue_mean = (double)part->queued / (double)cycles / banks;
 }
 
+/* Between it and memory; what passes between the banks and it are bus reads and write-backs. */
 static void put_l2(const struct tile_counts *counts, struct metrics *metrics)
 {
     metrics->tile_l2_accesses = (double)(counts->reads + counts->banks.writebacks);
     metrics->tile_l2_misses = (double)counts->loaded;
-    metrics->tile_l2_read_bytes = (double)(counts->loaded * TILE_BYTES);
-    metrics->tile_l2_write_bytes = (double)(counts->stored * TILE_BYTES);
+    metrics->tile_read_bytes = (double)(counts->loaded * TILE_BYTES);
+    metrics->tile_write_bytes = (double)(counts->stored * TILE_BYTES);
 }
 
 enum status tile_time(const struct machine *machine, const struct tile_stream *tiles,
