@@ -32,6 +32,7 @@ EXCEPTIONS = {
     "src/model/timing/sm/sm_blocks.c": "memory of a buffer; and hands one on as a cache's",
     "src/model/timing/memory/mmu.c": "memory of the walkers; and a cache without any",
     "src/model/timing/causes.c": "memory for what is noted of each walker: no run looks at it",
+    "src/model/timing/causes_compact.c": "goes through what is noted of each walker: no run looks at it",
     "src/model/timing/base/timing_events.c": "how many walkers events can name: no run looks at it",
 }
 

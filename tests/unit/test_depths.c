@@ -86,8 +86,9 @@ static void every_metric_has_a_depth(void **state)
     }
 }
 
-/* A depth that answers a metric answers what it is derived from; what is counted for it is counted
- * itself, and belongs to its stages. */
+/* A depth that answers a metric answers what it is derived from, but for the accesses of structures
+ * in a sum: a machine may lack what is not counted there. What is counted for it is counted itself,
+ * and belongs to its stages. */
 static void what_is_derived_has_counted_inputs(void **state)
 {
     (void)state;
@@ -107,7 +108,8 @@ static void what_is_derived_has_counted_inputs(void **state)
         }
         for (int d = 0; d < DEPTH_COUNT; d++)
             for (size_t k = 0; k < derivation.count; k++)
-                assert_true(!metric_answered(metric, (enum depth)d) ||
+                assert_true(derivation.kind == DERIVE_PRODUCTS ||
+                            !metric_answered(metric, (enum depth)d) ||
                             metric_answered(derivation.inputs[k], (enum depth)d));
     }
 }
