@@ -493,9 +493,9 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC,                                                   \
       "write-backs of dirty lines, also at the end of each pass")                                  \
     X("tile.read_bytes", tile_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,     \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory")              \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes read from memory")                         \
     X("tile.write_bytes", tile_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
-      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory")             \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes written to memory")                        \
     X("tile.external_bytes", tile_external_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL,         \
       STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP,                          \
       "tile.read_bytes + tile.write_bytes")                                                        \
