@@ -135,10 +135,20 @@ static void add_share(struct table *table, const struct importance_axis *axis)
     table_number(table, axis->share, text);
 }
 
+static bool is_for_people(const struct printer *printer)
+{
+    const enum table_format format = printer->arguments->format;
+    return format == TABLE_TEXT || format == TABLE_MARKDOWN;
+}
+
 static void add_confounded(const struct printer *printer, const struct importance_axis *axis,
                            const struct importance *importance)
 {
-    table_printf(printer->table, "confounded with %s", axis_name(&importance->axes[axis->other]));
+    if (is_for_people(printer))
+        table_printf(printer->table, "confounded with %s",
+                     axis_name(&importance->axes[axis->other]));
+    else
+        table_text(printer->table, NULL); /* the column is for values; a note says it */
     table_number(printer->table, NAN, "");
     table_text(printer->table, NULL);
     table_number(printer->table, NAN, "");
@@ -213,8 +223,7 @@ static size_t *sorted(size_t count, int (*compare)(const void *, const void *, v
 static enum status add_shares(const struct printer *printer, const struct metric *metric,
                               const struct importance *importance)
 {
-    enum table_format format = printer->arguments->format;
-    bool for_people = format == TABLE_TEXT || format == TABLE_MARKDOWN;
+    const bool for_people = is_for_people(printer);
     size_t *axes = sorted(importance->axis_count, compare_axes, importance);
     size_t *pairs = sorted(importance->pair_count, compare_pairs, importance);
     enum status status = axes && pairs ? STATUS_OK : STATUS_MEMORY;
@@ -281,6 +290,12 @@ static void add_note(const struct metric *metric, enum unit unit,
                         metric->path);
     for (size_t a = 0; a < importance->axis_count; a++) {
         const struct importance_axis *axis = &importance->axes[a];
+        if (axis->basis == BASIS_CONFOUNDED)
+            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                            "%s: %s is confounded with %s: which of them its share is due to, "
+                            "these points do not say",
+                            metric->path, axis_name(axis),
+                            axis_name(&importance->axes[axis->other]));
         if (axis->basis == BASIS_MATCHED)
             diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                             "%s: %s hangs together with %s, so its means are over the %s that "
