@@ -55,6 +55,12 @@ bool file_exists(const char *path)
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
 }
 
+bool directory_exists(const char *path)
+{
+    struct stat information;
+    return !stat(path, &information) && S_ISDIR(information.st_mode);
+}
+
 /* Whether a folder holds all of our folders. A test by one of them would take "/usr" for a root. */
 static bool is_root(const char *folder)
 {

@@ -239,23 +239,34 @@ static unsigned edit_distance(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
-/* The nearest name. With `completes` only names that begin with `name` count, and at least half of
- * such a name must have been typed: the distance is the number of missing letters. */
+/* How many characters both begin with. */
+static unsigned common_prefix(const char *a, const char *b)
+{
+    unsigned length = 0;
+    while (a[length] && a[length] == b[length])
+        length++;
+    return length;
+}
+
+/* The nearest name; of several as near, the one that begins alike for longest. With `completes`
+ * only names that begin with `name` count, and at least half of such a name must have been typed:
+ * the distance is the number of missing letters. */
 static const char *nearest_of(const char *name, const char *const *names, size_t count,
                               bool completes)
 {
     size_t length = strnlen(name, NAME_LENGTH);
     unsigned limit = (unsigned)(completes ? length : length / 3 > 1 ? length / 3 : 1);
+    unsigned prefix = 0;
     const char *nearest = NULL;
     for (size_t i = 0; i < count; i++) {
         if (completes && strncmp(name, names[i], length) != 0)
             continue;
-        unsigned distance = edit_distance(name, names[i]);
-        if (distance <= limit) {
+        const unsigned distance = edit_distance(name, names[i]);
+        const unsigned alike = common_prefix(name, names[i]);
+        if (distance < limit || (distance == limit && (!nearest || alike > prefix))) {
             nearest = names[i];
-            limit = distance ? distance - 1 : 0;
-            if (!distance)
-                break;
+            limit = distance;
+            prefix = alike;
         }
     }
     return nearest;

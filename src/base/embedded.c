@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/data_files.h"
 #include "base/diag.h"
 
 const struct embedded_file *embedded_find(const struct embedded_file *files, const char *name)
@@ -18,6 +19,9 @@ enum status embedded_missing(const struct embedded_file *files, const char *what
 {
     const char *names[64];
     size_t count = 0;
+    if (directory_exists(name))
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: a directory, not a %s", name,
+                                 what);
     for (; files->name && count < 64; files++)
         names[count++] = files->name;
     const char *nearest = nearest_name(name, names, count);

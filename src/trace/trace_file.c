@@ -45,6 +45,20 @@ static const char *default_name(const char *path)
     return *folder == '.' || *folder == '/' ? file : folder;
 }
 
+/* "wtr, accelsim, ... or addresses". */
+enum { FORMATS_TEXT = 256 };
+static const char *print_formats(const char *first, char text[FORMATS_TEXT])
+{
+    size_t length = (size_t)snprintf(text, FORMATS_TEXT, "%s", first);
+    for (size_t i = 0; trace_importers[i] && length < FORMATS_TEXT; i++)
+        length += (size_t)snprintf(text + length, FORMATS_TEXT - length, "%s%s",
+                                   !length                  ? ""
+                                   : trace_importers[i + 1] ? ", "
+                                                            : " or ",
+                                   trace_importers[i]->name);
+    return text;
+}
+
 static enum status find_importer(const char *format, const struct importer **importer,
                                  struct diagnostics *diagnostics)
 {
@@ -58,24 +72,20 @@ static enum status find_importer(const char *format, const struct importer **imp
         }
     }
     const char *nearest = nearest_name(format, names, count);
-    char hint[SUGGESTION_TEXT];
-    return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "unknown trace format '%s'%s", format,
-                             suggestion(nearest, hint));
+    char hint[SUGGESTION_TEXT], formats[FORMATS_TEXT];
+    return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
+                             "unknown trace format '%s': expected %s%s", format,
+                             print_formats("", formats), suggestion(nearest, hint));
 }
 
 static enum status unrecognised(const char *path, struct diagnostics *diagnostics)
 {
-    char kinds[256] = "wtr";
-    for (size_t i = 0; trace_importers[i]; i++) {
-        size_t length = strlen(kinds);
-        snprintf(kinds + length, sizeof kinds - length, "%s%s",
-                 trace_importers[i + 1] ? ", " : " or ", trace_importers[i]->name);
-    }
+    char kinds[FORMATS_TEXT];
     return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                              "%s: neither name nor content say which kind of trace this is; "
                              "expected %s (any list becomes a CSV by a first line that names its "
                              "columns: address,op,bytes)",
-                             path, kinds);
+                             path, print_formats("wtr", kinds));
 }
 
 struct head_lines head_judge(const struct trace_head *head,

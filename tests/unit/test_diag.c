@@ -162,6 +162,8 @@ static void test_nearest_name(void **state)
     /* What begins with the text comes before what is nearer to it. */
     static const char *const counted[] = {"l1d.bits", "l1d.miss_rate", "l1d.misses", "l1d.mshr"};
     assert_string_equal(nearest_name("l1d.mis", counted, 4), "l1d.misses");
+    static const char *const commands[] = {"step", "sweep", "swap"};
+    assert_string_equal(nearest_name("swep", commands, 3), "sweep"); /* all are one edit away */
     char longer[5000];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
