@@ -43,7 +43,10 @@ static void a_blocking_bank_counts_as_the_functional_depth(void **state)
         assert_true(fast.tile_misses == timed.tile_misses);
         assert_true(fast.tile_bus_reads == timed.tile_bus_reads);
         assert_true(fast.tile_writebacks == timed.tile_writebacks);
-        assert_true(fast.tile_external_bytes == timed.tile_external_bytes);
+        if (machine.tile.l2.size) /* which the functional depth does not know */
+            assert_true(timed.tile_read_bytes <= fast.tile_read_bytes);
+        else
+            assert_true(fast.tile_external_bytes == timed.tile_external_bytes);
         assert_true(fast.tile_load_most == timed.tile_load_most);
         tile_trial_free(trial);
     }
