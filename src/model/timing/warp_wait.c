@@ -108,23 +108,47 @@ static uint32_t awaited_mshr(const struct cache_unit *unit, uint32_t sm, uint32_
     return NONE;
 }
 
+/* Whether a request of a controller, which may be none, is what is searched. */
+static bool search_request(const struct packet_search *search, const struct dram *dram,
+                           uint32_t request, enum wait_place place, uint32_t ahead)
+{
+    if (request == NO_REQUEST || !is_searched(search, &dram->requests[request].packet))
+        return false;
+    note_place(search->wait, place, ahead, dram->requests[request].packet.address);
+    return true;
+}
+
 static bool search_banks(const struct packet_search *search, const struct dram *dram)
 {
     for (uint32_t b = 0; b < DRAM_BANKS_MAX; b++) {
         const uint32_t current = dram->banks[b].current;
-        uint32_t ahead = 0;
-        if (current != NO_REQUEST && is_searched(search, &dram->requests[current].packet)) {
-            note_place(search->wait, WAIT_DRAM, 0, dram->requests[current].packet.address);
+        uint32_t ahead = current != NO_REQUEST;
+        if (search_request(search, dram, current, WAIT_DRAM, 0))
             return true;
-        }
-        ahead += current != NO_REQUEST;
         for (uint32_t at = dram->banks[b].first; at != NO_REQUEST;
              at = dram->requests[at].next, ahead++)
-            if (is_searched(search, &dram->requests[at].packet)) {
-                note_place(search->wait, WAIT_DRAM, ahead, dram->requests[at].packet.address);
+            if (search_request(search, dram, at, WAIT_DRAM, ahead))
                 return true;
-            }
     }
+    return false;
+}
+
+/* A controller: what its banks have not taken yet, the banks, the bus, and what is done. */
+static bool search_controller(const struct packet_search *search, const struct dram *dram)
+{
+    for (uint32_t i = 0; i < dram->input_count; i++)
+        if (search_request(search, dram, dram->input[i], WAIT_DRAM, i))
+            return true;
+    if (search_banks(search, dram))
+        return true;
+    for (uint32_t i = 0; dram->in_pipe && i < dram->pipe_count; i++)
+        if (search_request(search, dram, dram->pipe[(dram->pipe_first + i) % (dram->pipe_most + 1)],
+                           WAIT_DRAM, 0))
+            return true;
+    uint32_t at = dram->return_first;
+    for (uint32_t i = 0; i < dram->return_count; i++, at = dram->requests[at].next)
+        if (search_request(search, dram, at, WAIT_FROM_DRAM, i))
+            return true;
     return false;
 }
 
@@ -133,7 +157,7 @@ static bool search_dram(const struct packet_search *search, const struct channel
 {
     return search_queue(search, WAIT_TO_DRAM, &channel->packets, &slice->to_dram) ||
            search_queue(search, WAIT_TO_DRAM, &channel->packets, &channel->line) ||
-           search_banks(search, &channel->dram) ||
+           search_controller(search, &channel->dram) ||
            search_queue(search, WAIT_FROM_DRAM, &channel->packets, &slice->from_dram);
 }
 
