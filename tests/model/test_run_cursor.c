@@ -268,17 +268,13 @@ static void test_what_is_awaited_is_somewhere(void **state)
                         continue;
                     assert_true(wait.has_source);
                     assert_true(wait.source_issued < run_cursor_cycle(cursor));
+                    assert_true(wait.place != WAIT_NOWHERE);
                     places[wait.place]++;
                 }
         }
         run_cursor_close(cursor);
         trace_source_free(&source->base);
     }
-    unsigned somewhere = 0;
-    for (unsigned i = 0; i < WAIT_PLACES; i++)
-        somewhere += i == WAIT_NOWHERE ? 0 : places[i];
-    /* A few are not found: on some machines a place is not looked at yet. */
-    assert_true(places[WAIT_NOWHERE] * 100 < somewhere);
     for (unsigned i = WARP_absent; i < WARP_STATES; i++)
         assert_true(states[i] || i == WARP_issued || i == WARP_ready || i == WARP_pipe);
     assert_true(places[WAIT_TAGS] && places[WAIT_DRAM] && places[WAIT_REPLIES] &&

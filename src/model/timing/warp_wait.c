@@ -212,12 +212,14 @@ static void search_machine(const struct gpu *gpu, const struct packet_search *se
 {
     const struct sm *sm = &gpu->sms[search->sm];
     const struct cache_unit *l1d = &sm->load_store.l1d;
+    /* What arrives for a cluster waits in the queues of its first SM. */
+    const struct sm *first = sm - search->sm % gpu->cluster_size;
     if (search_queue(search, WAIT_MISS_QUEUE, &l1d->packets, &l1d->misses) ||
         search_queue(search, WAIT_PORT, &sm->packets, &sm->port.sent) ||
         search_network(search, WAIT_REQUESTS, &gpu->requests) ||
         search_network(search, WAIT_REPLIES, &gpu->replies) ||
-        search_queue(search, WAIT_REPLIES, &sm->packets, &sm->port.arriving) ||
-        search_queue(search, WAIT_RESPONSES, &sm->packets, &sm->port.cluster) ||
+        search_queue(search, WAIT_REPLIES, &first->packets, &first->port.arriving) ||
+        search_queue(search, WAIT_RESPONSES, &first->packets, &first->port.cluster) ||
         search_queue(search, WAIT_RESPONSES, &sm->packets, &sm->port.responses))
         return;
     for (uint32_t i = 0; i < gpu->slice_count; i++)
