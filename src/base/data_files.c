@@ -43,19 +43,13 @@ void folders_make(const char *path)
     free(folder);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat information;
-    return !stat(path, &information) && S_ISDIR(information.st_mode);
-}
-
 bool file_exists(const char *path)
 {
     struct stat information;
     return !stat(path, &information) && !S_ISDIR(information.st_mode);
 }
 
-bool directory_exists(const char *path)
+bool folder_exists(const char *path)
 {
     struct stat information;
     return !stat(path, &information) && S_ISDIR(information.st_mode);
@@ -67,7 +61,7 @@ static bool is_root(const char *folder)
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         int length = snprintf(path, sizeof path, "%s/%s", folder, kinds[i].folder);
-        if (length < 0 || (size_t)length >= sizeof path || !is_folder(path))
+        if (length < 0 || (size_t)length >= sizeof path || !folder_exists(path))
             return false;
     }
     return true;

@@ -45,9 +45,9 @@ void data_names_free(struct data_names *names);
  * itself. malloc'ed; NULL if there is no home folder or no memory. */
 char *home_file(const char *variable, const char *below, const char *name);
 
-/* Whether a path is one of a file, which may be a pipe or a device; or of a directory. */
+/* Whether a path is one of a file, which may be a pipe or a device; or of a folder. */
 bool file_exists(const char *path);
-bool directory_exists(const char *path);
+bool folder_exists(const char *path);
 
 /* Makes the missing folders above a file, as far as it can: opening the file then reports what is
  * wrong. */

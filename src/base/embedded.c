@@ -19,7 +19,7 @@ enum status embedded_missing(const struct embedded_file *files, const char *what
 {
     const char *names[64];
     size_t count = 0;
-    if (directory_exists(name))
+    if (folder_exists(name))
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "%s: a directory, not a %s", name,
                                  what);
     for (; files->name && count < 64; files++)

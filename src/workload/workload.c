@@ -82,7 +82,7 @@ static enum status unknown_workload(const char *name, struct diagnostics *diagno
 {
     struct workload_entry *entries = NULL;
     size_t count = 0;
-    if (directory_exists(name))
+    if (folder_exists(name))
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND,
                                  "%s: a directory; name a file in it, as its kernelslist.g", name);
     enum status status = workload_list(&entries, &count);

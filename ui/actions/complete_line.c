@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/data_files.h"
 #include "base/embedded.h"
 #include "model/timing/base/timing_events.h"
 #include "report/runs/tile_view.h"
@@ -116,11 +116,10 @@ enum { ENTRIES_MAX = 20000 }; /* entries of a folder that are looked at */
 static bool complete_is_folder(const char *folder, const struct dirent *entry)
 {
     char path[LINE_MAX_BYTES + sizeof entry->d_name];
-    struct stat status;
     if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
         return entry->d_type == DT_DIR;
     snprintf(path, sizeof path, "%s%s", folder, entry->d_name);
-    return !stat(path, &status) && S_ISDIR(status.st_mode);
+    return folder_exists(path);
 }
 
 static bool complete_is_printable(const char *name)
