@@ -1,5 +1,6 @@
 #include "model/tile/bank.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,23 +58,16 @@ void bank_free(struct bank *bank)
 enum status bank_copy(struct bank *bank, const struct bank_shared *shared, const struct bank *from)
 {
     struct bank made;
+    assert(!shared->data);
     const enum status status = bank_init(&made, shared, from->number);
     if (status)
         return status;
     memcpy(made.fifo, from->fifo, shared->fifo * sizeof *made.fifo);
     memcpy(made.entries, from->entries, shared->entries * sizeof *made.entries);
     memcpy(made.chains, from->chains, from->chain_count * sizeof *made.chains);
-    if (shared->data) {
-        memcpy(made.fifo_values, from->fifo_values, shared->fifo * sizeof *made.fifo_values);
-        memcpy(made.values, from->values, shared->entries * sizeof *made.values);
-        memcpy(made.lines, from->lines, shared->entries * sizeof *made.lines);
-    }
     *bank = *from;
     bank->fifo = made.fifo;
-    bank->fifo_values = made.fifo_values;
     bank->entries = made.entries;
-    bank->values = made.values;
-    bank->lines = made.lines;
     bank->chains = made.chains;
     return STATUS_OK;
 }
