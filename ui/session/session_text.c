@@ -52,28 +52,6 @@ static bool clashes(const struct session *session, const struct machine *theirs,
            !parameter_equal(edit->parameter, value, edit->value);
 }
 
-/* Both values of each parameter that clashes, at its line of our text. */
-static size_t add_clashes(const struct session *session, const struct machine *theirs,
-                          const struct assignment *edits, size_t count,
-                          struct diagnostics *clashing)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        char there[VALUE_TEXT], here[VALUE_TEXT];
-        const struct parameter *parameter = edits[i].parameter;
-        if (!clashes(session, theirs, &edits[i]))
-            continue;
-        found++;
-        const struct node *node = document_find(session->document, parameter->path);
-        const struct place place = {.line = node ? node_place(session->document, node).line : 1};
-        diagnostics_add(clashing, SEVERITY_NOTE, &place, "%s: the file has %s, you have %s",
-                        parameter->path,
-                        parameter_print(parameter, parameter_get(parameter, theirs), there),
-                        parameter_print(parameter, edits[i].value, here));
-    }
-    return found;
-}
-
 /* What the file has of each parameter that clashes. */
 static size_t their_values(const struct session *session, const struct machine *theirs,
                            const struct assignment *edits, size_t count, struct assignment *values)
@@ -84,6 +62,22 @@ static size_t their_values(const struct session *session, const struct machine *
             values[found++] =
                 (struct assignment){edits[i].parameter, parameter_get(edits[i].parameter, theirs)};
     return found;
+}
+
+/* Both values of each parameter that clashes, at its line of our text. */
+static void add_clashes(const struct session *session, const struct assignment *values,
+                        size_t count, struct diagnostics *clashing)
+{
+    for (size_t i = 0; i < count; i++) {
+        char there[VALUE_TEXT], here[VALUE_TEXT];
+        const struct parameter *parameter = values[i].parameter;
+        const struct node *node = document_find(session->document, parameter->path);
+        const struct place place = {.line = node ? node_place(session->document, node).line : 1};
+        diagnostics_add(
+            clashing, SEVERITY_NOTE, &place, "%s: the file has %s, you have %s", parameter->path,
+            parameter_print(parameter, values[i].value, there),
+            parameter_print(parameter, parameter_get(parameter, &session->machine), here));
+    }
 }
 
 /* The first rule that the file breaks with the edits on top of it; NULL: none. */
@@ -160,16 +154,15 @@ enum status session_follow_file(struct session *session, enum merge merge, char 
         document_free(document);
         return STATUS_NOT_FOUND;
     }
-    size_t count = own_edits(session, edits);
-    size_t clashing = their_values(session, &theirs, edits, count, values);
+    const size_t count = own_edits(session, edits);
+    const size_t clashing = their_values(session, &theirs, edits, count, values);
     const char *rule = broken_rule(&theirs, edits, count, found);
-    if (merge == MERGE_ASK && clashing)
-        add_clashes(session, &theirs, edits, count, diagnostics);
-    if (merge == MERGE_ASK && clashing)
+    if (merge == MERGE_ASK && clashing) {
+        add_clashes(session, values, clashing, diagnostics);
         snprintf(text, SESSION_TEXT,
                  "%.60s was changed outside, %s (v): `merge mine` or `merge theirs`", session->name,
                  counted_print(clashing, "conflict", number));
-    else if (rule && merge != MERGE_THEIRS)
+    } else if (rule && merge != MERGE_THEIRS)
         snprintf(text, SESSION_TEXT,
                  "%.60s was changed outside, and your edits do not go with it: %.200s; `merge "
                  "theirs` drops them",
