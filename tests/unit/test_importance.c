@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,13 +68,28 @@ static double brute_share(const double *values, unsigned mask)
     return own / total;
 }
 
-static void fill(const char *path, const double *values, bool summary)
+/* Of a sample of the points: what varies within the values has one degree of freedom less for each
+ * of them than rows, and in a table of all points one less than all. */
+static double sample_share(const double *values, size_t axis)
 {
+    const double all = POINTS, left = (double)(POINTS / sizes[axis]);
+    double rows = 0;
+    for (size_t p = 0; p < POINTS; p++)
+        rows += !isnan(values[p]);
+    const double within = (1 - brute_share(values, 1u << axis)) / (rows - (double)sizes[axis]);
+    return fmax(1 - within * (rows - 1) * (1 - 1 / left) / (1 - 1 / all), 0);
+}
+
+/* `where` is NULL, or what leaves points out that are infinite. */
+static void fill_legal(const char *path, const char *where, const double *values, bool summary)
+{
+    char own[1024];
     struct study study;
     struct space space;
     struct store *store;
     static const char *const digests[] = {"a", "b"};
-    study_from_text(text, &study);
+    snprintf(own, sizeof own, where ? "%swhere: ['%s']\n" : "%s", text, where);
+    study_from_text(own, &study);
     assert_int_equal(space_open(&study, &space, NULL), STATUS_OK);
     assert_int_equal(space.points, POINTS);
     const struct store_options options = {.summary = summary};
@@ -92,6 +108,11 @@ static void fill(const char *path, const double *values, bool summary)
     }
     store_close(store);
     study_free(&study);
+}
+
+static void fill(const char *path, const double *values, bool summary)
+{
+    fill_legal(path, NULL, values, summary);
 }
 
 static void fill_store(const char *path, const double *values)
@@ -135,7 +156,8 @@ static void check_against_definition(const double *values, const struct importan
         assert_true(importance->axes[a].share >= 0);
         assert_true(importance->axes[a].basis == BASIS_ALL);
         sum += importance->axes[a].share;
-        check_close(importance->axes[a].alone, brute_share(values, 1u << a));
+        check_close(importance->axes[a].alone,
+                    importance->sampled ? sample_share(values, a) : brute_share(values, 1u << a));
         for (size_t p = 0; p < POINTS; p++)
             check_close(importance->axes[a].values[digit_of(p, a)].mean,
                         mean_like(values, 1u << a, p));
@@ -144,8 +166,8 @@ static void check_against_definition(const double *values, const struct importan
         const struct importance_pair *pair = &importance->pairs[i];
         check_close(pair->share, brute_share(values, 1u << pair->first | 1u << pair->second));
     }
-    check_close(sum, 1);
-    assert_true(importance->exact);
+    check_close(sum + importance->unassigned, 1);
+    assert_true(importance->exact == !importance->sampled);
     check_close(importance->mean, mean_like(values, 0, 0));
 }
 
@@ -192,7 +214,8 @@ static void test_summary(void **state)
     assert_int_equal(importance.without, 1);
     check_close(importance.mean, mean_like(values, 0, 0));
     for (size_t a = 0; a < AXES; a++) {
-        check_close(importance.axes[a].alone, brute_share(values, 1u << a));
+        check_close(importance.axes[a].alone, sample_share(values, a));
+        assert_true(importance.axes[a].untold == (a != 2)); /* the one that moves the values */
         assert_true(isnan(importance.axes[a].share));
         for (size_t p = 0; p < POINTS; p++)
             check_close(importance.axes[a].values[digit_of(p, a)].mean,
@@ -284,6 +307,7 @@ static void test_incomplete(void **state)
     fill_store(path, values);
     compute(path, "l1d.misses", NULL, &importance);
     assert_false(importance.complete);
+    assert_true(importance.sampled);
     assert_int_equal(importance.without, without);
     assert_int_equal(importance.rows, POINTS - absent - without);
     assert_int_equal(importance.combinations, POINTS);
@@ -294,12 +318,13 @@ static void test_incomplete(void **state)
     importance_free(&importance);
 }
 
-/* Points of which a rule or an early stop left out some, of values that one axis alone moves. */
-static void fill_where(const char *path, bool (*there)(size_t point), double values[POINTS])
+/* Points of which a rule left out some, of values that one axis alone moves. */
+static void fill_where(const char *path, const char *where, bool (*there)(size_t point),
+                       double values[POINTS])
 {
     for (size_t p = 0; p < POINTS; p++)
         values[p] = there(p) ? 1000 + 10 * (double)digit_of(p, 2) : INFINITY;
-    fill_store(path, values);
+    fill_legal(path, where, values, false);
 }
 
 static bool below_diagonal(size_t point)
@@ -320,7 +345,7 @@ static void test_matched(void **state)
     double values[POINTS], sum = 0;
     struct importance importance;
     const char *path = scratch_store();
-    fill_where(path, below_diagonal, values);
+    fill_where(path, "dram.latency <= 100 * l1d.latency", below_diagonal, values);
     compute(path, "l1d.misses", NULL, &importance);
     assert_false(importance.complete);
     assert_int_equal(importance.pair_count, 0);
@@ -347,7 +372,7 @@ static void test_confounded(void **state)
     double values[POINTS];
     struct importance importance;
     const char *path = scratch_store();
-    fill_where(path, on_diagonal, values);
+    fill_where(path, "dram.latency = 100 * l1d.latency", on_diagonal, values);
     for (int within = 0; within < 2; within++) {
         compute_by(within ? importance_within : importance_compute, path, "l1d.misses", NULL,
                    &importance);
@@ -360,6 +385,33 @@ static void test_confounded(void **state)
                 check_close(importance.axes[a].share, 0.5);
             }
         }
+        importance_free(&importance);
+    }
+}
+
+/* An early stop left few points, of values that one axis alone moves: it is named, the others are
+ * not, and what is not known to be its is said to be nobody's. */
+static void test_sampled(void **state)
+{
+    (void)state;
+    double values[POINTS];
+    const char *path = scratch_store();
+    for (size_t p = 0; p < POINTS; p++)
+        values[p] = random_at(3, p) % 4 ? INFINITY : 1000 + 10 * (double)digit_of(p, 2);
+    fill_store(path, values);
+    for (int within = 0; within < 2; within++) {
+        struct importance importance;
+        compute_by(within ? importance_within : importance_compute, path, "l1d.misses", NULL,
+                   &importance);
+        assert_true(importance.sampled && !importance.exact && !importance.complete);
+        double sum = importance.unassigned;
+        for (size_t a = 0; a < importance.axis_count; a++) {
+            const bool moves = a + (size_t)within == 2;
+            assert_true(importance.axes[a].untold == !moves);
+            assert_true(moves ? importance.axes[a].share > 0.8 : importance.axes[a].share == 0);
+            sum += importance.axes[a].share;
+        }
+        check_close(sum, 1);
         importance_free(&importance);
     }
 }
@@ -437,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_additive),   cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_incomplete), cmocka_unit_test(test_matched),
         cmocka_unit_test(test_confounded), cmocka_unit_test(test_within),
+        cmocka_unit_test(test_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,72 @@ static void drawn_orders_come_close(void **state)
     free(made);
 }
 
+/* The effects of a table that is there are those of a sample that is all of it, but for the orders
+ * drawn, however its axes hang together in what they do. */
+static void a_sample_that_is_all_says_the_same(void **state)
+{
+    (void)state;
+    struct made *made = malloc(sizeof *made);
+    assert_non_null(made);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct shapley_effect sample[AXES_MAX], exactly[AXES_MAX];
+        bool exact;
+        double sum = 0;
+        make(seed, 0, made);
+        const struct shapley_table table = table_of(made);
+        if (made->rows < 16)
+            continue;
+        assert_int_equal(shapley_effects(&table, SHAPLEY_WORK, exactly, &exact), STATUS_OK);
+        assert_int_equal(shapley_sample(&table, sample), STATUS_OK);
+        for (size_t a = 0; a < made->axes; a++) {
+            sum += sample[a].share;
+            assert_true(fabs(sample[a].share - exactly[a].share) < 0.03);
+        }
+        assert_true(fabs(sum - 1) < 0.03);
+    }
+    free(made);
+}
+
+/* Few rows: the mean of many estimates is the truth, which the shares of the rows are far from. */
+static void estimates_are_not_biased(void **state)
+{
+    (void)state;
+    enum { DRAWS = 100, CELLS = 4 * 4 * 4 * 3 * 3 };
+    static const size_t counts[] = {4, 4, 4, 3, 3};
+    static const double strength[] = {3, 1, 0, 0, 0};
+    double estimated[5] = {0}, of_rows[5] = {0}, inside = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        struct shapley_effect effects[5];
+        uint64_t cells[CELLS];
+        double values[CELLS];
+        bool exact;
+        struct shapley_table table = {counts, 5, cells, values, 0};
+        for (uint64_t c = 0; c < CELLS; c++) {
+            if (random_at(seed, c) % 12)
+                continue;
+            cells[table.row_count] = c;
+            values[table.row_count++] =
+                strength[0] * (double)(c / 144) + strength[1] * (double)(c / 36 % 4);
+        }
+        assert_int_equal(shapley_sample(&table, effects), STATUS_OK);
+        for (size_t a = 0; a < 5; a++)
+            estimated[a] += effects[a].share / DRAWS;
+        inside += fabs(effects[0].share - 0.9) <= effects[0].margin;
+        assert_int_equal(shapley_effects(&table, SHAPLEY_WORK, effects, &exact), STATUS_OK);
+        for (size_t a = 0; a < 5; a++)
+            of_rows[a] += effects[a].share / DRAWS;
+    }
+    print_message("truth 90 10 0 0 0 %%; estimates %.1f %.1f %.1f %.1f %.1f, of the rows %.1f %.1f "
+                  "%.1f %.1f %.1f; %g of %d intervals\n",
+                  100 * estimated[0], 100 * estimated[1], 100 * estimated[2], 100 * estimated[3],
+                  100 * estimated[4], 100 * of_rows[0], 100 * of_rows[1], 100 * of_rows[2],
+                  100 * of_rows[3], 100 * of_rows[4], inside, DRAWS);
+    assert_true(fabs(estimated[0] - 0.9) < 0.03);
+    assert_true(estimated[2] < 0.03);
+    assert_true(of_rows[0] < 0.7 && of_rows[2] > 0.1); /* what is mended here */
+    assert_true(inside >= 0.85 * DRAWS);
+}
+
 static void what_does_not_vary_has_no_shares(void **state)
 {
     (void)state;
@@ -175,6 +241,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effects_are_those_of_all_orders),
         cmocka_unit_test(drawn_orders_come_close),
+        cmocka_unit_test(a_sample_that_is_all_says_the_same),
+        cmocka_unit_test(estimates_are_not_biased),
         cmocka_unit_test(what_does_not_vary_has_no_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/counts.h"
+
 enum { NAME = 30, SHARE = 8 };
 
 const char *importance_missing(const struct explorer *explorer)
@@ -16,10 +18,15 @@ const char *importance_missing(const struct explorer *explorer)
                : "no importance: the points have no such value, or it is the same at all";
 }
 
+static int importance_names(const struct canvas *canvas)
+{
+    return canvas->rect.columns > 60 ? NAME : canvas->rect.columns - SHARE - 12;
+}
+
 static void importance_draw_share(const struct canvas *canvas, int row, const char *name,
                                   double share, enum role role)
 {
-    const int name_columns = canvas->rect.columns > 60 ? NAME : canvas->rect.columns - SHARE - 12;
+    const int name_columns = importance_names(canvas);
     const int bar = canvas->rect.columns - name_columns - SHARE - 3;
     canvas_text(canvas, row, 1, name_columns, STYLE(ROLE_TEXT), name);
     if (isnan(share))
@@ -35,22 +42,36 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
 {
     const struct importance *importance = &points_shown(explorer)->importance;
     const bool shared = importance->axis_count && !isnan(importance->axes->share);
+    char rows[COUNT_TEXT];
     int row = 0;
     for (size_t i = 0; i < importance->axis_count; i++) {
         const struct importance_axis *axis = &importance->axes[i];
-        importance_draw_share(canvas, row++, axis->axis->parameter->path,
-                              shared ? axis->share : axis->alone, ROLE_SERIES_1);
+        importance_draw_share(canvas, row, axis->axis->parameter->path,
+                              axis->untold ? NAN
+                              : shared     ? axis->share
+                                           : axis->alone,
+                              ROLE_SERIES_1);
+        if (axis->untold)
+            canvas_printf(canvas, row, importance_names(canvas) + 3, canvas->rect.columns,
+                          STYLE(ROLE_DIM), "not told from 0 by %s",
+                          counted_print(importance->rows, "point", rows));
+        row++;
     }
+    if (importance->unassigned >= 0.0005)
+        importance_draw_share(canvas, row++, "of no axis for certain", importance->unassigned,
+                              ROLE_DIM);
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                 !shared             ? "what each explains by itself: a summary knows no shares"
                 : importance->exact ? "Shapley effects: shares of the variance"
                                     : "Shapley effects: shares of the variance, estimated");
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                 importance->complete ? "over these values of the axes: others give other shares"
-                                     : "over the points that exist: the table is not complete");
+                : importance->sampled
+                    ? "for all points, from those that were run: the table is not complete"
+                    : "over the points that exist: the table is not complete");
     for (size_t i = 0; i < importance->axis_count; i++) {
         const struct importance_axis *axis = &importance->axes[i];
-        if (axis->basis == BASIS_CONFOUNDED)
+        if (axis->basis == BASIS_CONFOUNDED && !axis->untold)
             canvas_printf(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                           "%s is confounded with %s: no points differ in it alone",
                           axis->axis->parameter->path,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/counts.h"
 #include "base/diag.h"
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
@@ -46,6 +47,10 @@ static void cmd_importance_parse(int argc, char **argv, struct importance_argume
             "variance explained, averaged over all orders of the axes. They are never negative and "
             "add up to 100 %, also where constraints or a search left points out. Beyond some "
             "hundred million sums they are estimated from random orders, with 95 % intervals. "
+            "Where points were not run, shares are estimated for all points from those that were, "
+            "and "
+            "an axis that these do not tell from one without effect has none: chance names "
+            "such an axis in at most 5 % of samples.\n\n"
             "What axes explain by themselves, and pairs of axes beyond that, is the functional "
             "ANOVA; "
             "pairs are listed if the table is complete (every combination of values has a "
@@ -141,14 +146,11 @@ static bool is_for_people(const struct printer *printer)
     return format == TABLE_TEXT || format == TABLE_MARKDOWN;
 }
 
-static void add_confounded(const struct printer *printer, const struct importance_axis *axis,
-                           const struct importance *importance)
+/* Why an axis has no lowest and highest mean. */
+static void add_reason(const struct printer *printer, const char *reason)
 {
-    if (is_for_people(printer))
-        table_printf(printer->table, "confounded with %s",
-                     axis_name(&importance->axes[axis->other]));
-    else
-        table_text(printer->table, NULL); /* the column is for values; a note says it */
+    /* The column is for values; a note says it. */
+    table_text(printer->table, is_for_people(printer) ? reason : NULL);
     table_number(printer->table, NAN, "");
     table_text(printer->table, NULL);
     table_number(printer->table, NAN, "");
@@ -157,12 +159,23 @@ static void add_confounded(const struct printer *printer, const struct importanc
 static void add_axis_share(const struct printer *printer, const struct metric *metric,
                            const struct importance_axis *axis, const struct importance *importance)
 {
+    char reason[VALUE_TEXT], rows[COUNT_TEXT];
     table_text(printer->table, metric->path);
     table_text(printer->table, axis_name(axis));
+    if (axis->untold) {
+        table_number(printer->table, NAN, "");
+        table_number(printer->table, NAN, "");
+        snprintf(reason, sizeof reason, "not told from 0 by %s",
+                 counted_print(importance->rows, "point", rows));
+        add_reason(printer, reason);
+        return;
+    }
     add_share(printer->table, axis);
     add_number(printer->table, axis->alone, UNIT_PERCENT);
     if (axis->basis == BASIS_CONFOUNDED) {
-        add_confounded(printer, axis, importance);
+        snprintf(reason, sizeof reason, "confounded with %s",
+                 axis_name(&importance->axes[axis->other]));
+        add_reason(printer, reason);
         return;
     }
     add_extreme(printer, metric, axis, false);
@@ -171,12 +184,17 @@ static void add_axis_share(const struct printer *printer, const struct metric *m
 
 /* A row of what axes explain together: they share that, and a pair of axes has no best value. */
 static void add_joint_share(const struct printer *printer, const struct metric *metric,
-                            const char *what, double share)
+                            const char *what, double share, double alone)
 {
     table_text(printer->table, metric->path);
     table_text(printer->table, what);
-    table_number(printer->table, NAN, "");
-    add_number(printer->table, share, UNIT_PERCENT);
+    for (int i = 0; i < 2; i++) {
+        char text[QUANTITY_TEXT] = "";
+        const double number = i ? alone : share;
+        if (!isnan(number))
+            quantity_print_short(number, UNIT_PERCENT, 4, text);
+        table_number(printer->table, number, text);
+    }
     for (int i = 0; i < 2; i++) {
         table_text(printer->table, NULL);
         table_number(printer->table, NAN, "");
@@ -236,10 +254,12 @@ static enum status add_shares(const struct printer *printer, const struct metric
             continue;
         snprintf(text, sizeof text, "%s x %s", axis_name(&importance->axes[pair->first]),
                  axis_name(&importance->axes[pair->second]));
-        add_joint_share(printer, metric, text, pair->share);
+        add_joint_share(printer, metric, text, NAN, pair->share);
     }
     if (!status && importance->complete && importance->axis_count > 2 && !isnan(importance->rest))
-        add_joint_share(printer, metric, "three axes and more", importance->rest);
+        add_joint_share(printer, metric, "three axes and more", NAN, importance->rest);
+    if (!status && importance->sampled && importance->unassigned >= SHARE_SHOWN)
+        add_joint_share(printer, metric, "of no axis for certain", importance->unassigned, NAN);
     free(axes);
     free(pairs);
     return status;
@@ -279,10 +299,12 @@ static void add_note(const struct metric *metric, enum unit unit,
     else
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: mean %s, standard deviation %s over %s of %s: the table is not "
-                        "complete, and everything is said of these points",
+                        "complete, and %s",
                         metric->path, mean, deviation,
                         counted_print(importance->rows, "point", rows),
-                        counted_print(importance->combinations, "combination", all));
+                        counted_print(importance->combinations, "combination", all),
+                        importance->sampled ? "shares are estimated from these points"
+                                            : "everything is said of these points");
     if (!shared && importance->variance > 0)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: a summary has sums over single axes: it knows what they explain by "
@@ -290,13 +312,17 @@ static void add_note(const struct metric *metric, enum unit unit,
                         metric->path);
     for (size_t a = 0; a < importance->axis_count; a++) {
         const struct importance_axis *axis = &importance->axes[a];
-        if (axis->basis == BASIS_CONFOUNDED)
+        if (axis->untold)
+            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                            "%s: %s may have no effect: %s do not tell it from 0", metric->path,
+                            axis_name(axis), counted_print(importance->rows, "point", rows));
+        else if (axis->basis == BASIS_CONFOUNDED)
             diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                             "%s: %s is confounded with %s: which of them its share is due to, "
                             "these points do not say",
                             metric->path, axis_name(axis),
                             axis_name(&importance->axes[axis->other]));
-        if (axis->basis == BASIS_MATCHED)
+        else if (axis->basis == BASIS_MATCHED)
             diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                             "%s: %s hangs together with %s, so its means are over the %s that "
                             "differ in it alone",

@@ -1,4 +1,4 @@
-#include "explore/results/shapley.h"
+#include "explore/results/shapley_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,14 +7,15 @@
 #include "base/rng.h"
 #include "base/student.h"
 
-/* Orders that are drawn: as many as sort this many rows, within limits. */
-enum { ORDERS_MIN = 8, ORDERS_MAX = 256, ORDERS_SEED = 0x5a };
+enum { ORDERS_MIN = 8, ORDERS_MAX = 256, ORDERS_SEED = 0x5a, PARTS_SEED = 0x17 };
+
+/* Rows that drawn orders sort together. */
 #define ORDERS_ROWS ((size_t)1 << 24)
 
 /* A variance below the rounding error of the sums is none. */
 #define ROUNDING 1e-24
 
-static double mean_of(const struct shapley_table *table)
+double shapley_mean(const struct shapley_table *table)
 {
     double sum = 0;
     for (size_t i = 0; i < table->row_count; i++)
@@ -22,8 +23,7 @@ static double mean_of(const struct shapley_table *table)
     return table->row_count ? table->values[0] + sum / (double)table->row_count : NAN;
 }
 
-/* Rows times variance; 0 if the values only differ by rounding. */
-static double total_of(const struct shapley_table *table, double mean)
+double shapley_total(const struct shapley_table *table, double mean)
 {
     double squares = 0;
     for (size_t i = 0; i < table->row_count; i++)
@@ -139,10 +139,23 @@ static enum status all_subsets(const struct shapley_table *table, size_t cells, 
 
 /* ---- drawn orders ---- */
 
-struct keyed {
-    uint64_t key;
-    double value;
-};
+size_t shapley_order_count(const struct shapley_table *table, size_t rows)
+{
+    const size_t orders = rows / (table->row_count + 1);
+    return orders < ORDERS_MIN ? ORDERS_MIN : orders > ORDERS_MAX ? ORDERS_MAX : orders;
+}
+
+void shapley_order(size_t number, size_t axes, size_t *order)
+{
+    for (size_t a = 0; a < axes; a++)
+        order[a] = a;
+    for (size_t left = axes; left > 1; left--) {
+        size_t drawn = random_below(random_at(ORDERS_SEED + number, left), left);
+        size_t axis = order[left - 1];
+        order[left - 1] = order[drawn];
+        order[drawn] = axis;
+    }
+}
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -150,9 +163,8 @@ static int compare_keys(const void *a, const void *b)
     return left->key < right->key ? -1 : left->key > right->key;
 }
 
-/* Rows whose axes come in this order, the first slowest, sorted. */
-static void sort_rows(const struct shapley_table *table, const size_t *order, double mean,
-                      struct keyed *rows)
+void shapley_sort(const struct shapley_table *table, const size_t *order, double mean,
+                  struct keyed *rows)
 {
     for (size_t i = 0; i < table->row_count; i++) {
         size_t digits[SHAPLEY_AXES];
@@ -161,7 +173,8 @@ static void sort_rows(const struct shapley_table *table, const size_t *order, do
             digits[a] = cell % table->counts[a];
         for (size_t a = 0; a < table->axis_count; a++)
             key = key * table->counts[order[a]] + digits[order[a]];
-        rows[i] = (struct keyed){key, table->values[i] - mean};
+        rows[i] = (struct keyed){key, table->values[i] - mean,
+                                 (uint32_t)(random_at(PARTS_SEED, i) % SHAPLEY_PARTS)};
     }
     qsort(rows, table->row_count, sizeof *rows, compare_keys);
 }
@@ -181,32 +194,20 @@ static double explained_by(const struct keyed *rows, size_t count, uint64_t weig
     return explained;
 }
 
-static void draw_order(size_t number, size_t axes, size_t *order)
-{
-    for (size_t a = 0; a < axes; a++)
-        order[a] = a;
-    for (size_t left = axes; left > 1; left--) {
-        size_t drawn = random_below(random_at(ORDERS_SEED + number, left), left);
-        size_t axis = order[left - 1];
-        order[left - 1] = order[drawn];
-        order[drawn] = axis;
-    }
-}
-
 static enum status drawn_orders(const struct shapley_table *table, double mean, double total,
                                 struct shapley_effect *effects)
 {
-    size_t orders = ORDERS_ROWS / (table->row_count + 1), order[SHAPLEY_AXES];
+    const size_t orders = shapley_order_count(table, ORDERS_ROWS);
+    size_t order[SHAPLEY_AXES];
     double squares[SHAPLEY_AXES] = {0};
     struct keyed *rows = malloc((table->row_count + 1) * sizeof *rows);
     if (!rows)
         return STATUS_MEMORY;
-    orders = orders < ORDERS_MIN ? ORDERS_MIN : orders > ORDERS_MAX ? ORDERS_MAX : orders;
     for (size_t n = 0; n < orders; n++) {
         uint64_t weight = 1;
         double before = 0;
-        draw_order(n, table->axis_count, order);
-        sort_rows(table, order, mean, rows);
+        shapley_order(n, table->axis_count, order);
+        shapley_sort(table, order, mean, rows);
         for (size_t a = 0; a < table->axis_count; a++)
             weight *= table->counts[a];
         for (size_t a = 0; a < table->axis_count; a++) {
@@ -231,7 +232,7 @@ enum status shapley_effects(const struct shapley_table *table, uint64_t work,
                             struct shapley_effect *effects, bool *exact)
 {
     uint64_t cells = 1, sums = 1;
-    const double mean = mean_of(table), total = total_of(table, mean);
+    const double mean = shapley_mean(table), total = shapley_total(table, mean);
     *exact = table->axis_count < 32;
     for (size_t a = 0; a < table->axis_count; a++) {
         effects[a] = (struct shapley_effect){total > 0 ? 0 : NAN, 0};

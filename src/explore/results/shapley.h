@@ -41,3 +41,15 @@ struct shapley_effect {
  * number of axes alone. `work` is SHAPLEY_WORK; tests set less. Fails only with STATUS_MEMORY. */
 enum status shapley_effects(const struct shapley_table *table, uint64_t work,
                             struct shapley_effect *effects, bool *exact);
+
+/* The effects over the whole table, of which the rows are a sample: estimates, with the 95 %
+ * interval of a jackknife. An effect is averaged over the numbers of axes before it at which the
+ * rows tell it, and 0 +- 1 if they do at none. The effects of all axes need not be 1 together.
+ * Fails only with STATUS_MEMORY. */
+enum status shapley_sample(const struct shapley_table *table, struct shapley_effect *effects);
+
+/* v(S) as a share, from the sums of squares of `rows` rows around their mean and around those of
+ * their `cells` cells, each of which is one of `left` rows in a table of `all`. NaN if too few rows
+ * share a cell. */
+double shapley_estimate(double squares, double within, double rows, double cells, double left,
+                        double all);

@@ -4,10 +4,15 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "explore/results/coverage.h"
 #include "explore/results/shapley.h"
+#include "explore/results/told_axes.h"
 
 /* Relative rounding error that sums over very many rows may have. */
 #define ROUNDING 1e-12
+
+/* Deviations of what an axis without effect explains by chance. */
+#define CHANCE 3
 
 /* The index of the point's value on each axis. */
 static void read_digits(struct counting *counting, uint64_t point)
@@ -187,6 +192,32 @@ static double pair_sum(const struct counting *counting, size_t a, size_t b, doub
     return sum;
 }
 
+/* The product of the numbers of values that occur. Saturates; only equality with `rows` matters. */
+static uint64_t count_combinations(const struct counting *counting)
+{
+    uint64_t combinations = 1;
+    for (size_t a = 0; a < counting->axis_count; a++) {
+        if (__builtin_mul_overflow(combinations, (uint64_t)count_met(counting, a), &combinations))
+            return UINT64_MAX;
+    }
+    return combinations;
+}
+
+/* What an axis explains by itself. Of a summary, what chance alone would rarely explain is told. */
+static void explain_alone(const struct counting *counting, size_t index, double mean, double total,
+                          struct importance_axis *axis)
+{
+    const double explained = single_sum(counting, index, mean), rows = (double)counting->rows,
+                 met = (double)count_met(counting, index),
+                 all = (double)count_combinations(counting);
+    axis->alone = total > 0 ? explained / total : NAN;
+    if (!counting->sampled || !(total > 0))
+        return;
+    const double share = shapley_estimate(total, total - explained, rows, met, all / met, all);
+    axis->alone = fmin(fmax(share, 0), 1); /* 0 if not known */
+    axis->untold = !counting->kept && !(axis->alone * rows > CHANCE * sqrt(2 * met));
+}
+
 static enum status fill_axis(const struct counting *counting, size_t index, double mean,
                              double total, struct importance_axis *axis)
 {
@@ -194,7 +225,7 @@ static enum status fill_axis(const struct counting *counting, size_t index, doub
     axis->axis = workload ? NULL : &counting->space->study->axes[index - counting->workloads];
     axis->count = counting->counts[index];
     axis->share = NAN;
-    axis->alone = total > 0 ? single_sum(counting, index, mean) / total : NAN;
+    explain_alone(counting, index, mean, total, axis);
     axis->values = calloc(axis->count, sizeof *axis->values);
     struct cell *sums = calloc(axis->count + 1, sizeof *sums);
     enum status status = axis->values && sums ? STATUS_OK : STATUS_MEMORY;
@@ -211,17 +242,6 @@ static enum status fill_axis(const struct counting *counting, size_t index, doub
     }
     free(sums);
     return status;
-}
-
-/* The product of the numbers of values that occur. Saturates; only equality with `rows` matters. */
-static uint64_t count_combinations(const struct counting *counting)
-{
-    uint64_t combinations = 1;
-    for (size_t a = 0; a < counting->axis_count; a++) {
-        if (__builtin_mul_overflow(combinations, (uint64_t)count_met(counting, a), &combinations))
-            return UINT64_MAX;
-    }
-    return combinations;
 }
 
 /* Numbers the combination of a point's values among those that occur. place[a][v] is the place of
@@ -241,6 +261,8 @@ static enum status share_variance(struct counting *counting, struct importance *
     const size_t axes = counting->axis_count;
     struct shapley_effect effects[SHAPLEY_AXES];
     size_t met[SHAPLEY_AXES] = {0}, *place[SHAPLEY_AXES] = {NULL};
+    bool told[SHAPLEY_AXES];
+    double sum = 0;
     uint64_t *cells = malloc((counting->kept + 1) * sizeof *cells);
     enum status status = cells ? STATUS_OK : STATUS_MEMORY;
     for (size_t a = 0; a < axes && !status; a++) {
@@ -256,12 +278,26 @@ static enum status share_variance(struct counting *counting, struct importance *
     for (size_t i = 0; i < counting->kept && !status; i++)
         cells[i] = point_cell(counting, axes, place, met, counting->points[i]);
     const struct shapley_table table = {met, axes, cells, counting->values, counting->kept};
+    importance->exact = !counting->sampled;
+    if (!status && counting->sampled)
+        status = told_axes(&table, counting->tables, told);
     if (!status)
-        status = shapley_effects(&table, SHAPLEY_WORK, effects, &importance->exact);
+        status = counting->sampled
+                     ? shapley_sample(&table, effects)
+                     : shapley_effects(&table, SHAPLEY_WORK, effects, &importance->exact);
     for (size_t a = 0; a < axes && !status; a++) {
-        importance->axes[a].share = effects[a].share;
+        importance->axes[a].untold = counting->sampled && !told[a];
+        if (importance->axes[a].untold)
+            effects[a] = (struct shapley_effect){0, 0};
+        sum += effects[a].share;
+    }
+    /* Estimates may be more than everything together. */
+    for (size_t a = 0; a < axes && !status; a++) {
+        importance->axes[a].share =
+            counting->sampled ? effects[a].share / fmax(sum, 1) : effects[a].share;
         importance->axes[a].margin = effects[a].margin;
     }
+    importance->unassigned = counting->sampled ? fmax(1 - sum, 0) : 0;
     for (size_t a = 0; a < axes; a++)
         free(place[a]);
     free(cells);
@@ -297,6 +333,8 @@ static enum status conclude(struct counting *counting, struct importance *import
     importance->without = counting->without;
     importance->combinations = count_combinations(counting);
     importance->complete = counting->rows && importance->combinations == counting->rows;
+    counting->sampled = counting->sampled && !importance->complete;
+    importance->sampled = counting->sampled;
     importance->exact = true;
     importance->mean = counting->origin + mean;
     importance->variance = rows > 0 ? total / rows : NAN;
@@ -347,6 +385,23 @@ static enum status count_all(struct store *store, const char *where,
     return STATUS_OK;
 }
 
+/* Whether legal points have no row. A table without gaps needs no census to know. */
+static enum status ask_sampled(struct store *store, bool *sampled, struct diagnostics *diagnostics)
+{
+    uint64_t points = 0;
+    struct coverage coverage;
+    *sampled = false;
+    enum status status = store_count(store, &points, diagnostics);
+    if (status || points == store_space(store)->points)
+        return status;
+    status = coverage_of(store_space(store), &coverage);
+    if (status)
+        return status;
+    *sampled = points < coverage.legal;
+    coverage_close(&coverage);
+    return STATUS_OK;
+}
+
 enum status importance_parts(struct store *store, const struct metric *metric, const char *where,
                              size_t count, struct importance *results,
                              struct diagnostics *diagnostics)
@@ -354,13 +409,18 @@ enum status importance_parts(struct store *store, const struct metric *metric, c
     const struct space *space = store_space(store);
     struct countings countings = {calloc(count, sizeof *countings.parts), count};
     size_t column;
+    bool sampled = false;
     enum status status = find_column(store, metric, &column, diagnostics);
     if (!status && !countings.parts)
         status = STATUS_MEMORY;
+    if (!status)
+        status = ask_sampled(store, &sampled, diagnostics);
     for (size_t i = 0; i < count && !status; i++) {
         size_t end = count > 1 ? i + 1 : space->study->workload_count;
         status = open_counting(space, i, end, IMPORTANCE_CELLS / count, &countings.parts[i]);
         countings.parts[i].column = column;
+        countings.parts[i].sampled = sampled;
+        countings.parts[i].tables = count;
     }
     if (!status)
         status = count_all(store, where, &countings, diagnostics);

@@ -6,6 +6,10 @@
  * theirs, is the functional ANOVA of the metric (Hooker, "Discovering Additive Structure in Black
  * Box Functions", KDD 2004, section 2); pairs have a meaning only where the table is complete.
  *
+ * Where points were not run, the rest of them are a sample: shares are estimates for all points,
+ * and an axis that the sample does not tell from one without effect (explore/results/told_axes.h)
+ * has none.
+ *
  * What a value of an axis does is told only where nothing else does it: where all other axes are
  * balanced under the axis, over all rows; else over the rows whose other values occur with every
  * value of the axis; and if there are none, not at all, but which axis it is confounded with.
@@ -33,6 +37,7 @@ struct importance_axis {
     const struct axis *axis; /* NULL for the workload */
     size_t count;
     struct importance_value *values;
+    bool untold;   /* the rows do not tell it from an axis without effect: share is 0 then */
     double share;  /* of the variance; NaN if that is 0 or unknown, or of a summary */
     double margin; /* half width of its 95 % interval; 0 if exact */
     double alone;  /* share that the axis explains by itself; NaN if the variance is 0 */
@@ -58,6 +63,8 @@ struct importance {
     uint64_t without;      /* rows that have no value of the metric */
     bool complete;         /* rows = combinations */
     bool exact;            /* the shares are */
+    bool sampled;          /* not complete, and legal points were not run as far as is known */
+    double unassigned;     /* what the shares leave of 1: 0 but for rounding if not sampled */
     double mean, variance;
     struct importance_axis *axes; /* the workload comes first if the study has several */
     size_t axis_count;

@@ -15,6 +15,8 @@ struct counting {
     size_t column, axis_count;
     size_t first_workload, workload_end; /* the range of workloads considered */
     bool workloads;                      /* axis 0 is the workload */
+    bool sampled;
+    size_t tables; /* that are counted beside it, and itself */
     size_t *counts, *digits;
     struct cell **singles; /* per axis, one cell per value */
     struct cell **pairs;   /* per pair, a matrix of cells; NULL if it is too large */

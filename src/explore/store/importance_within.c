@@ -33,15 +33,20 @@ static void average_shares(const struct importance *parts, size_t count, struct 
     for (size_t i = 0; i < count; i++) {
         if (!parts[i].axis_count || isnan(parts[i].axes->alone))
             continue;
+        for (size_t a = 0; a < average->axis_count && !varying; a++)
+            average->axes[a].untold = true;
         varying++;
         average->exact = average->exact && parts[i].exact;
+        average->unassigned += parts[i].unassigned;
         for (size_t a = 0; a < average->axis_count; a++) {
             const struct importance_axis *part = &parts[i].axes[a];
             average->axes[a].share += part->share;
             average->axes[a].margin += part->margin * part->margin;
             average->axes[a].alone += part->alone;
+            average->axes[a].untold = average->axes[a].untold && part->untold;
         }
     }
+    average->unassigned /= fmax(varying, 1);
     for (size_t a = 0; a < average->axis_count; a++) {
         average->axes[a].share /= varying;
         average->axes[a].margin = sqrt(average->axes[a].margin) / varying;
@@ -119,6 +124,7 @@ static enum status average_parts(const struct importance *parts, size_t count,
     for (size_t i = 0; i < count; i++) {
         average->rows += parts[i].rows;
         average->without += parts[i].without;
+        average->sampled = average->sampled || parts[i].sampled;
         if (!parts[i].rows)
             continue;
         average->combinations += parts[i].combinations;

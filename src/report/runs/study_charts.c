@@ -178,7 +178,7 @@ void study_effect_charts(struct page *page, const struct study_summary *summary,
     for (size_t a = 0; a < summary->study->axis_count; a++) {
         size_t count = summary->study->axes[a].count;
         const struct importance_axis *axis = &summary->importance[target].axes[a];
-        if (axis->basis != BASIS_ALL || !(importance_share(axis) >= NO_EFFECT))
+        if (axis->untold || axis->basis != BASIS_ALL || !(importance_share(axis) >= NO_EFFECT))
             continue;
         double *values = calloc((SERIES_MAX + 1) * count, sizeof *values);
         if (!values) {

@@ -341,7 +341,9 @@ static void print_fronts(struct page *page, const struct study_summary *summary)
 static void add_share(struct table *table, const struct importance_axis *axis)
 {
     const double share = importance_share(axis);
-    if (isnan(share))
+    if (axis->untold)
+        table_text(table, "");
+    else if (isnan(share))
         table_text(table, "-");
     else if (axis->margin > 0)
         table_printf(table, "%.1f%% +- %.1f%%", share * 100, axis->margin * 100);
@@ -364,9 +366,13 @@ static void add_sensitivity(struct table *table, const struct importance *import
     }
     table_text(table, parameter->path);
     add_share(table, axis);
-    if (axis->basis == BASIS_CONFOUNDED) {
-        table_printf(table, "confounded with %s",
-                     importance->axes[axis->other].axis->parameter->path);
+    if (axis->untold || axis->basis == BASIS_CONFOUNDED) {
+        if (axis->untold)
+            table_printf(table, "not told from 0 by %s",
+                         counted_print(importance->rows, "point", text));
+        else
+            table_printf(table, "confounded with %s",
+                         importance->axes[axis->other].axis->parameter->path);
         for (int i = 0; i < 3; i++)
             table_text(table, "");
         return;
@@ -381,6 +387,15 @@ static void add_sensitivity(struct table *table, const struct importance *import
     table_printf(table, "%+.3g%%", (axis->values[low].mean - 1) * 100);
     table_text(table, parameter_print(parameter, axis->axis->values[high], text));
     table_printf(table, "%+.3g%%", (axis->values[high].mean - 1) * 100);
+}
+
+/* What a sample assigns to no axis. */
+static void add_unassigned(struct table *table, const struct importance *importance)
+{
+    table_text(table, "of no axis for certain");
+    table_printf(table, "%.1f%%", importance->unassigned * 100);
+    for (int i = 0; i < 4; i++)
+        table_text(table, "");
 }
 
 /* The most important axis first. */
@@ -410,6 +425,8 @@ static struct table *sensitivity_table(const struct importance *importance)
               compare_shares);
     for (size_t a = 0; table && order && a < importance->axis_count; a++)
         add_sensitivity(table, importance, order[a]);
+    if (table && importance->unassigned >= 0.0005)
+        add_unassigned(table, importance);
     free(order);
     return table;
 }
@@ -420,7 +437,7 @@ static void print_matched(struct page *page, const struct importance *importance
     char points[COUNT_TEXT];
     for (size_t a = 0; a < importance->axis_count; a++) {
         const struct importance_axis *axis = &importance->axes[a];
-        if (axis->basis == BASIS_MATCHED)
+        if (axis->basis == BASIS_MATCHED && !axis->untold)
             page_paragraph(page,
                            "%s hangs together with %s: its means are over the %s that "
                            "differ in it alone.",
@@ -440,8 +457,11 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
                    "all points with one value of an axis where the other axes are balanced under "
                    "it; an axis that is confounded with another has none, and only a balanced "
                    "one that matters has a picture.",
-                   summary->partial
-                       ? "The share of variance is what the axis explains by itself"
+                   summary->partial ? "The share of variance is what the axis explains by itself"
+                   : summary->importance[0].sampled
+                       ? "The share of variance is the Shapley effect of the axis over all points, "
+                         "estimated from those that were run; an axis that these do not tell from "
+                         "one without effect has none"
                        : "The share of variance is the Shapley effect of the axis over "
                          "the points that exist: the shares add up to 100%");
     for (size_t t = 0; t < summary->target_count; t++) {
