@@ -126,7 +126,17 @@ void causes_begin(struct causes *causes, uint32_t launch)
     causes_fill(causes);
 }
 
-static bool make_room(struct causes *causes, uint64_t cycles)
+struct timing_event *causes_room(struct causes *causes, size_t count)
+{
+    const size_t need = causes->count + count + 1;
+    if (!causes->status && (array_reserve(&causes->events, &causes->capacity, need) ||
+                            array_reserve(&causes->after, &causes->after_capacity, need) ||
+                            array_reserve(&causes->firsts, &causes->first_capacity, need)))
+        causes->status = STATUS_MEMORY;
+    return causes->status ? NULL : causes->events + causes->count;
+}
+
+static bool fits(struct causes *causes, uint64_t cycles)
 {
     const size_t need = causes->count + 1;
     const size_t bytes =
@@ -135,13 +145,6 @@ static bool make_room(struct causes *causes, uint64_t cycles)
         causes->notes->listed_count * sizeof *causes->notes->listed;
     if ((causes->memory && bytes > causes->memory) || need >= NO_CAUSE || cycles >= NO_CAUSE)
         causes->status = STATUS_UNSUPPORTED;
-    else if (need < causes->capacity && need < causes->after_capacity &&
-             need < causes->first_capacity)
-        return true;
-    else if (array_reserve(&causes->events, &causes->capacity, need) ||
-             array_reserve(&causes->after, &causes->after_capacity, need) ||
-             array_reserve(&causes->firsts, &causes->first_capacity, need + 1))
-        causes->status = STATUS_MEMORY;
     return !causes->status;
 }
 
@@ -156,10 +159,12 @@ void causes_put(struct causes *causes, const struct timing_event *event)
     const uint64_t cycles = causes->count ? event->cycle - causes->events[0].cycle : 0;
     if (!causes->all && causes->count >= notes->full)
         causes_compact(causes);
-    if (causes->status || !make_room(causes, cycles))
+    if (causes->status || !fits(causes, cycles))
         return;
     const uint32_t at = (uint32_t)causes->count++;
-    causes->events[at] = *event;
+    if (event != &causes->events[at])
+        causes->events[at] = *event;
+    event = &causes->events[at];
     causes->after[at] = (uint32_t)cycles;
     causes->firsts[at] = (uint32_t)causes->cause_count;
     notes->latest = notes->next = 0;
@@ -186,36 +191,38 @@ bool causes_awaited(const struct causes *causes)
 }
 
 /* The one that arrived last stands first, of several the first one unless `late`. */
-static void place_cause(struct causes *causes, const struct cause *cause, bool late)
+static inline void add_cause(struct causes *causes, struct cause cause, bool late)
 {
     struct causes_notes *notes = causes->notes;
     const uint32_t at = causes_newest(causes);
-    const uint64_t arrival = arrival_passed(causes, at, cause);
-    struct cause *first = &causes->items[causes->firsts[at]],
-                 *end = &causes->items[causes->cause_count];
-    const bool last = end == first || arrival > notes->latest || (late && arrival == notes->latest);
-    if (!causes->all && end > first + 1) {
+    const uint64_t arrival = arrival_passed(causes, at, &cause);
+    size_t count = causes->cause_count - causes->firsts[at];
+    const bool last = !count || arrival > notes->latest || (late && arrival == notes->latest);
+    if (!causes->all && count > 1) {
         if (!last && arrival <= notes->next)
             return;
         causes->cause_count--;
-        end--;
+        count--;
     }
-    notes->next = last ? notes->latest : arrival > notes->next ? arrival : notes->next;
-    *end = last ? *first : *cause;
-    if (last) {
-        *first = *cause;
-        notes->latest = arrival;
-    }
-    causes->cause_count++;
-}
-
-static void add_cause(struct causes *causes, const struct cause *cause, bool late)
-{
-    if (causes->cause_count < causes->cause_capacity ||
-        !array_reserve(&causes->items, &causes->cause_capacity, causes->cause_count + 1))
-        place_cause(causes, cause, late);
-    else
+    if (causes->cause_count >= causes->cause_capacity &&
+        array_reserve(&causes->items, &causes->cause_capacity, causes->cause_count + 1)) {
         causes->status = STATUS_MEMORY;
+        return;
+    }
+    struct cause *first = &causes->items[causes->firsts[at]], *end = first + count;
+    notes->next = last ? notes->latest : arrival > notes->next ? arrival : notes->next;
+    if (last) {
+        notes->latest = arrival;
+        *end = *first;
+        end = first;
+    }
+    /* Whole, the cause would go through memory in parts, and be read at once before those are
+     * there. */
+    end->from = cause.from;
+    end->latency = cause.latency;
+    end->steps = cause.steps;
+    end->link = cause.link;
+    causes->cause_count++;
 }
 
 static uint16_t latency_kept(uint64_t latency)
@@ -223,12 +230,21 @@ static uint16_t latency_kept(uint64_t latency)
     return latency < UINT16_MAX ? (uint16_t)latency : UINT16_MAX;
 }
 
+/* Whether two causes that arrived no earlier than an event `from` are all that is kept. The list is
+ * in the order of time, so this needs no look at when it was. */
+static inline bool is_third(const struct causes *causes, uint32_t from)
+{
+    const uint32_t first = causes->firsts[causes_newest(causes)];
+    return !causes->all && causes->cause_count - first > 1 && from <= causes->items[first + 1].from;
+}
+
 void causes_add(struct causes *causes, uint32_t from, enum cause_link link, uint64_t latency,
                 uint32_t steps)
 {
-    const struct cause cause = {from, latency_kept(latency), (uint8_t)steps, (uint8_t)link};
-    if (from != NO_CAUSE && !causes->status)
-        add_cause(causes, &cause, false);
+    if (from == NO_CAUSE || causes->status || (!latency && !steps && is_third(causes, from)))
+        return;
+    add_cause(causes, (struct cause){from, latency_kept(latency), (uint8_t)steps, (uint8_t)link},
+              false);
 }
 
 void causes_add_last(struct causes *causes, uint32_t from, enum cause_link link)
@@ -236,8 +252,7 @@ void causes_add_last(struct causes *causes, uint32_t from, enum cause_link link)
     if (from == NO_CAUSE || causes->status)
         return;
     const uint32_t cycles = causes->after[causes_newest(causes)] - causes->after[from];
-    const struct cause cause = {from, latency_kept(cycles), 0, (uint8_t)link};
-    add_cause(causes, &cause, true);
+    add_cause(causes, (struct cause){from, latency_kept(cycles), 0, (uint8_t)link}, true);
 }
 
 uint32_t causes_list(struct causes *causes, uint32_t before)

@@ -152,7 +152,10 @@ enum status causes_init(struct causes *causes, const struct sm_machine *shared, 
 void causes_free(struct causes *causes);
 /* Forgets all events. What follows is of this launch. */
 void causes_begin(struct causes *causes, uint32_t launch);
-/* The next event of the launch, in the order of a watch. */
+/* Room for `count` events of a watch, which are put from there: what lies where it stays need not
+ * be copied. Valid until the next call; NULL: causes->status says why. */
+struct timing_event *causes_room(struct causes *causes, size_t count);
+/* The next event of the launch, in the order of a watch, from that room. */
 void causes_put(struct causes *causes, const struct timing_event *event);
 
 /* The last cause of an event; NULL: it has none. */

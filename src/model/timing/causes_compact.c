@@ -241,10 +241,11 @@ static void mark_paths(const struct causes *causes)
 {
     uint32_t *marks = causes->notes->moved;
     for (uint32_t at = (uint32_t)causes->count; at-- > 0;) {
-        const uint32_t first = causes->firsts[at], count = causes->firsts[at + 1] - first;
-        if (marks[at] != MARK_PATH || !count)
+        if (marks[at] != MARK_PATH)
             continue;
-        marks[causes->items[first].from] = MARK_PATH;
+        const uint32_t first = causes->firsts[at], count = causes->firsts[at + 1] - first;
+        if (count)
+            marks[causes->items[first].from] = MARK_PATH;
         if (count > 1)
             marks[causes->items[first + 1].from] |= MARK_TIME;
     }
@@ -254,9 +255,10 @@ static void slide(struct causes *causes)
 {
     uint32_t *moved = causes->notes->moved, to = 0, kept = 0;
     for (uint32_t at = 0; at < causes->count; at++) {
-        const uint32_t mark = moved[at], first = causes->firsts[at], end = causes->firsts[at + 1];
+        const uint32_t mark = moved[at];
         if (mark == MARK_GONE)
             continue;
+        const uint32_t first = causes->firsts[at], end = causes->firsts[at + 1];
         causes->events[to] = causes->events[at];
         causes->after[to] = causes->after[at];
         causes->firsts[to] = kept;

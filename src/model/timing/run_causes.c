@@ -16,8 +16,8 @@ struct finding {
     struct run_causes *run;
     const struct trace_source *source;
     struct causes causes;
-    struct timing_event *waiting; /* to be looked at */
-    size_t waiting_count, waiting_capacity;
+    struct timing_event *room; /* of `causes`: events that wait to be looked at */
+    size_t waiting;
     uint64_t longest, left; /* left: events that match until the one that is wanted */
     uint32_t launch;
     bool running; /* a launch whose events are kept */
@@ -252,21 +252,25 @@ static void take_event(struct finding *finding, const struct timing_event *event
 
 static void take_waiting(struct finding *finding)
 {
-    for (size_t i = 0; i < finding->waiting_count && !finding->status; i++)
-        take_event(finding, &finding->waiting[i]);
-    finding->waiting_count = 0;
+    const struct timing_event *events = finding->room;
+    for (size_t i = 0; i < finding->waiting && !finding->status; i++)
+        take_event(finding, &events[i]);
+    finding->waiting = 0;
 }
 
 static void causes_watch(void *context, const struct timing_event *events, size_t count)
 {
     struct finding *finding = context;
-    if (finding->status ||
-        (finding->status = array_reserve(&finding->waiting, &finding->waiting_capacity,
-                                         finding->waiting_count + count)))
+    if (finding->status)
         return;
-    memcpy(finding->waiting + finding->waiting_count, events, count * sizeof *events);
-    finding->waiting_count += count;
-    if (finding->waiting_count >= EVENTS_EACH_TIME)
+    finding->room = causes_room(&finding->causes, finding->waiting + count);
+    if (!finding->room) {
+        finding->status = finding->causes.status;
+        return;
+    }
+    memcpy(finding->room + finding->waiting, events, count * sizeof *events);
+    finding->waiting += count;
+    if (finding->waiting >= EVENTS_EACH_TIME)
         take_waiting(finding);
 }
 
@@ -335,7 +339,6 @@ static enum status find_keeping(const struct machine *machine, const struct trac
     if (!status && run->code_count)
         qsort(run->codes, run->code_count, sizeof *run->codes, compare_codes);
     *cut = finding.cut;
-    free(finding.waiting);
     causes_free(&finding.causes);
     sm_machine_free(&shared);
     return status;
