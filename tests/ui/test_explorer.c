@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "support/temporary.h"
 #include "support/terminal.h"
+#include "ui/panes/pane.h"
 
 enum { PATIENCE = 20 };
 
@@ -203,6 +204,39 @@ static void a_key_without_meaning_shows_those_with_one(void **state)
     assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
     assert_true(terminal_wait_gone(terminal, "means nothing", PATIENCE));
     terminal_type(terminal, "qy");
+    expect_quit(terminal);
+}
+
+/* The title of an open view in its rule. */
+static bool shows_view(struct terminal *terminal, enum view view)
+{
+    char title[64];
+    snprintf(title, sizeof title, "\u2501 %s \u2501", pane_ops(view_context(view))->title);
+    return terminal_wait_text(terminal, title, PATIENCE);
+}
+
+static void help_goes_back_to_where_it_was_opened(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    for (int view = VIEW_WORKSPACE + 1; view < VIEW_HELP; view++) {
+        char command[64];
+        snprintf(command, sizeof command, ":view %s\r", view_names[view]);
+        terminal_type(terminal, command);
+        assert_true(shows_view(terminal, (enum view)view));
+        terminal_type(terminal, "?");
+        assert_true(shows_view(terminal, VIEW_HELP));
+        terminal_type(terminal, ":help l1d.size\r"); /* another page is no other place */
+        assert_true(terminal_wait_text(terminal, "Parameter l1d.size", PATIENCE));
+        terminal_type(terminal, view % 2 ? "q" : "?");
+        if (!shows_view(terminal, (enum view)view))
+            fail_msg("help over %s left:\n%s", view_names[view], terminal_text(terminal));
+    }
+    terminal_type(terminal, ":view area\r7");
+    assert_true(shows_view(terminal, VIEW_LOG));
+    terminal_type(terminal, "qq");
+    assert_true(terminal_wait_text(terminal, "4 Sweep", PATIENCE));
+    terminal_type(terminal, "q");
     expect_quit(terminal);
 }
 
@@ -693,6 +727,7 @@ int main(void)
         cmocka_unit_test(the_first_screen_offers_what_there_is),
         cmocka_unit_test(words_find_what_they_mean),
         cmocka_unit_test(a_key_without_meaning_shows_those_with_one),
+        cmocka_unit_test(help_goes_back_to_where_it_was_opened),
         cmocka_unit_test(an_editor_changes_the_machine),
         cmocka_unit_test(a_file_written_by_others_is_read_again),
         cmocka_unit_test(unsaved_edits_are_asked_for),

@@ -126,10 +126,13 @@ static bool open_view(struct explorer *explorer, enum view view)
         say(explorer, "this is %s; Escape goes back", view_names[view]);
         return true;
     }
+    const enum view before = explorer->view;
     explorer->view = view;
     if (view == VIEW_WORKSPACE)
         return true;
     const struct pane_ops *ops = pane_ops(view_context(view));
+    if (ops->aside && before != VIEW_HELP) /* from there, still what help was opened over */
+        explorer->beneath = before;
     return ops->open && ops->open(explorer) ? refuse(explorer, "%s", status_text(STATUS_MEMORY))
                                             : true;
 }
@@ -159,10 +162,18 @@ bool action_command(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+static void leave_aside(struct explorer *explorer)
+{
+    explorer->view = explorer->beneath;
+    explorer->beneath = VIEW_WORKSPACE; /* help over the log: the log is left next */
+}
+
 bool action_cancel(struct explorer *explorer, const char *arguments)
 {
     (void)arguments;
-    if (explorer->shown.comparing)
+    if (explorer->view != VIEW_WORKSPACE && pane_ops(view_context(explorer->view))->aside)
+        leave_aside(explorer);
+    else if (explorer->view == VIEW_EXPLORE && explorer->shown.comparing)
         explorer->shown.comparing = false;
     else if (explorer->view != VIEW_WORKSPACE)
         explorer->view = VIEW_WORKSPACE;

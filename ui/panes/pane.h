@@ -17,6 +17,7 @@ struct hint {
 struct pane_ops {
     const char *title;
     bool pager; /* motions move its text, not a selected row */
+    bool aside; /* Escape goes back to the view that it was opened over */
     int heads;  /* rows of the body above the list */
     int (*heads_now)(const struct explorer *explorer); /* the same if they vary; or NULL */
     /* Its list; NULL: what the pane keeps begins with it. */

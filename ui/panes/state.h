@@ -52,7 +52,7 @@ struct explorer {
 
     int rows, columns;
     struct layout layout;
-    enum view view;
+    enum view view, beneath; /* where Escape goes from an aside */
     enum pane focus;
     bool zoomed;
 

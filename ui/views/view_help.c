@@ -300,8 +300,9 @@ bool action_help(struct explorer *explorer, const char *arguments)
         view->context = explorer_context(explorer);
     snprintf(view->topic, sizeof view->topic, "%s", arguments);
     view->lines.list = (struct list){0};
-    explorer->view = VIEW_WORKSPACE; /* it is made again */
-    return action_view(explorer, "help");
+    if (explorer->view != VIEW_HELP)
+        return action_view(explorer, "help");
+    return help_make(explorer) ? refuse(explorer, "%s", status_text(STATUS_MEMORY)) : true;
 }
 
 static int help_count(const struct explorer *explorer)
@@ -349,6 +350,7 @@ static void help_free(void *state)
 const struct pane_ops help_pane_ops = {
     .title = "Help",
     .pager = true,
+    .aside = true,
     .status = help_status,
     .state_size = sizeof(struct help_view),
     .free = help_free,

@@ -63,6 +63,7 @@ static void log_free(void *state)
 
 const struct pane_ops log_pane_ops = {
     .title = "Log",
+    .aside = true,
     .state_size = sizeof(struct text_lines),
     .free = log_free,
     .open = log_open,

@@ -139,6 +139,7 @@ static void settings_draw(const struct explorer *explorer, const struct canvas *
 
 const struct pane_ops settings_pane_ops = {
     .title = "Settings",
+    .aside = true,
     .state_size = sizeof(struct settings_view),
     .free = settings_view_free,
     .across = settings_across,
