@@ -13,6 +13,10 @@
 #include "cli/shared/man_page.h"
 #include "cli/shared/output.h"
 #include "cli/shared/standard_streams.h"
+#include "schema/ideals.h"
+#include "schema/metrics.h"
+#include "schema/moved_settings.h"
+#include "schema/parameters.h"
 
 #define COMMAND_ROW(name, help) {#name, help, command_##name},
 const struct command subcommands[] = {COMMAND_LIST(COMMAND_ROW){0}};
@@ -34,18 +38,24 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s %s\n", subcommands[i].name, subcommands[i].help);
     fputs(
-        "\nwarpscape COMMAND --help says more. Without a command: the explorer on a terminal,\n"
-        "a report of the default machine and workload elsewhere. A machine or a file in place of\n"
-        "the command opens the explorer on it.\n",
+        "\nwarpscape COMMAND --help says more, warpscape help NAME explains a parameter, metric\n"
+        "or ideal. Without a command: the explorer on a terminal, a report of the default machine\n"
+        "and workload elsewhere. A machine or a file in place of the command opens the explorer\n"
+        "on it.\n",
         out);
 }
 
+/* A machine may stand in the place of a command. */
 static int unknown_command(const char *name)
 {
-    const char *names[COMMAND_COUNT];
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        names[i] = subcommands[i].name;
-    const char *nearest = nearest_name(name, names, COMMAND_COUNT);
+    enum { MACHINES_MAX = 64 };
+    const char *names[COMMAND_COUNT + MACHINES_MAX];
+    size_t count = 0;
+    for (; count < COMMAND_COUNT; count++)
+        names[count] = subcommands[count].name;
+    for (size_t i = 0; embedded_machines[i].name && i < MACHINES_MAX; i++)
+        names[count++] = embedded_machines[i].name;
+    const char *nearest = nearest_name(name, names, count);
     char hint[SUGGESTION_TEXT];
     fprintf(stderr, "warpscape: unknown command '%s'%s\nwarpscape --help lists the commands\n",
             name, suggestion(nearest, hint));
@@ -65,13 +75,27 @@ int command_finish(enum status status, struct diagnostics *diagnostics)
     return failed ? 1 : 0;
 }
 
-/* `warpscape help COMMAND` */
+/* `warpscape help NAME`: of a command, or what its manual says of a parameter, metric or ideal. */
 static int help_of(char *name)
 {
     static char help[] = "--help";
-    char *words[] = {name, help, NULL};
+    char *words[] = {name, help, NULL}, *entry[] = {name, name, NULL};
+    enum ideal ideal;
+    char hint[SUGGESTION_TEXT];
     const struct command *command = find_command(name);
-    return command ? command->run(2, words) : unknown_command(name);
+    if (command)
+        return command->run(2, words);
+    if (parameter_find(name))
+        return command_params(2, entry);
+    if (metric_find(name))
+        return command_metrics(2, entry);
+    if (ideal_find(name, &ideal, NULL))
+        return command_ideals(2, entry);
+    if (!strchr(name, '.'))
+        return unknown_command(name);
+    fprintf(stderr, "warpscape: no parameter, metric or ideal '%s'%s\n", name,
+            name_suggestion(name, NULL, 0, hint));
+    return 2;
 }
 
 static int run_command(int argc, char **argv)

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "schema/ideals.h"
+#include "schema/metrics.h"
 #include "schema/parameters.h"
 
 /* Throttles were bypass policies, or traits of one, that bypass nothing. */
@@ -41,6 +43,23 @@ const char *parameter_suggestion(const char *path, char text[SUGGESTION_TEXT])
 {
     const char *moved = moved_suggestion(path, NULL, text);
     return moved ? moved : suggestion(parameter_nearest(path), text);
+}
+
+const char *name_suggestion(const char *name, const char *const *others, size_t count,
+                            char text[SUGGESTION_TEXT])
+{
+    enum ideal found;
+    const char *ideal = NULL, *nearest = nearest_name(name, others, count);
+    if (moved_suggestion(name, NULL, text))
+        return text;
+    (void)ideal_find(name, &found, &ideal);
+    const char *const all[] = {parameter_nearest(name), metric_nearest(name), ideal};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *const both[] = {nearest ? nearest : "", all[i]};
+        if (all[i] && nearest_name(name, both, 2) == all[i])
+            nearest = all[i];
+    }
+    return suggestion(nearest, text);
 }
 
 static struct value value_of(const char *path, const char *text)

@@ -21,6 +21,9 @@ const char *moved_suggestion(const char *path, const char *value, char text[SUGG
 /* The same for any name of a parameter: the nearest one ("; did you mean 'Y'?") if it did not move,
  * "" if none is near. Returns `text`. */
 const char *parameter_suggestion(const char *path, char text[SUGGESTION_TEXT]);
+/* The same for a name of a parameter, metric or ideal, or of one of `others`. */
+const char *name_suggestion(const char *name, const char *const *others, size_t count,
+                            char text[SUGGESTION_TEXT]);
 
 /* A switch that was off said nothing of what another setting did: it takes back only what it set
  * itself. */

@@ -145,7 +145,7 @@ static int actions_find_place(struct explorer *explorer, const char *const *name
     for (; names[count]; count++)
         if (!strcmp(names[count], name))
             return (int)count;
-    refuse(explorer, "no '%.60s' here%s; help has all keys and names", name,
+    refuse(explorer, "no pane or view '%.60s'%s", name,
            suggestion(nearest_name(name, names, count), hint));
     return -1;
 }

@@ -343,7 +343,7 @@ bool action_chart(struct explorer *explorer, const char *arguments)
         kind = (kind + 1) % CHART_COUNT;
     char hint[SUGGESTION_TEXT];
     if (*arguments && (kind = chart_find(arguments)) == CHART_COUNT)
-        return refuse(explorer, "no chart '%.40s'%s; Tab after :chart lists them", arguments,
+        return refuse(explorer, "no chart '%.40s'%s", arguments,
                       suggestion(nearest_name(arguments, chart_names, CHART_COUNT), hint));
     explorer->chart.kind = kind;
     explorer->chart.list = (struct list){0};

@@ -246,6 +246,20 @@ static bool knows_topic(const char *topic)
            find_page(topic);
 }
 
+/* Of the names that are topics. */
+static const char *topic_suggestion(const char *topic, char text[SUGGESTION_TEXT])
+{
+    const char *names[HELP_PAGES + COMMAND_COUNT + CONTEXT_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < HELP_PAGES; i++)
+        names[count++] = pages[i].name;
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[count++] = command_table[i].name;
+    for (size_t i = 0; i < CONTEXT_COUNT; i++)
+        names[count++] = context_names[i];
+    return name_suggestion(topic, names, count, text);
+}
+
 static enum status add_pages(struct text_lines *lines)
 {
     char head[64];
@@ -293,9 +307,8 @@ bool action_help(struct explorer *explorer, const char *arguments)
         return action_cancel(explorer, "");
     char hint[SUGGESTION_TEXT];
     if (*arguments && !knows_topic(arguments))
-        return refuse(explorer,
-                      "no parameter, metric, limit, command or pane '%.60s'%s; help lists all keys",
-                      arguments, moved_suggestion(arguments, NULL, hint) ? hint : "");
+        return refuse(explorer, "no parameter, metric, limit, command or pane '%.60s'%s", arguments,
+                      topic_suggestion(arguments, hint));
     if (explorer->view != VIEW_HELP)
         view->context = explorer_context(explorer);
     snprintf(view->topic, sizeof view->topic, "%s", arguments);

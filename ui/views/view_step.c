@@ -232,7 +232,6 @@ static bool step_jump(struct explorer *explorer, const char *what, bool back)
 {
     struct step_view *view = pane_state(explorer, CONTEXT_STEP);
     struct cursor_wish narrow = view->query.narrow;
-    const char *names[EVENT_KINDS];
     char hint[SUGGESTION_TEXT], words[64], event[24];
     const size_t length = strcspn(what, " ");
     const char *whose = what + length + (what[length] == ' ');
@@ -241,11 +240,9 @@ static bool step_jump(struct explorer *explorer, const char *what, bool back)
         snprintf(event, sizeof event, "%s", step_event(explorer));
     else
         snprintf(event, sizeof event, "%.*s", (int)(length < 23 ? length : 23), what);
-    for (unsigned i = 0; i < EVENT_KINDS; i++)
-        names[i] = event_kinds[i].name;
     if (!event_kinds_named(event, strcspn(event, "*")))
         return refuse(explorer, "unknown event '%s'%s", event,
-                      suggestion(nearest_name(event, names, EVENT_KINDS), hint));
+                      event_suggestion(event, strcspn(event, "*"), hint));
     if (!again && !read_narrow(explorer, whose, &narrow))
         return refuse(explorer, "expected warp, sm, an address or nothing after %s, got '%.60s'",
                       event, whose);

@@ -74,11 +74,9 @@ static void cmd_causes_parse(int argc, char **argv, struct causes_arguments *arg
 static enum status read_event(const struct causes_arguments *arguments, struct causes_wish *wish,
                               struct diagnostics *diagnostics)
 {
-    const char *star = strchr(arguments->event, '*'), *names[EVENT_KINDS];
+    const char *star = strchr(arguments->event, '*');
     const size_t length = star ? (size_t)(star - arguments->event) : strlen(arguments->event);
     char hint[SUGGESTION_TEXT], *end = NULL;
-    for (unsigned i = 0; i < EVENT_KINDS; i++)
-        names[i] = event_kinds[i].name;
     wish->any = true;
     wish->event.kinds = event_kinds_named(arguments->event, length);
     if (star)
@@ -87,7 +85,7 @@ static enum status read_event(const struct causes_arguments *arguments, struct c
         return STATUS_OK;
     return diagnostics_error(
         diagnostics, STATUS_INVALID, "--event: expected EVENT or EVENT*TIMES, got '%.60s'%s",
-        arguments->event, suggestion(nearest_name(arguments->event, names, EVENT_KINDS), hint));
+        arguments->event, event_suggestion(arguments->event, wish->event.kinds ? 0 : length, hint));
 }
 
 static enum status read_wish(const struct causes_arguments *arguments, const struct timed_run *run,

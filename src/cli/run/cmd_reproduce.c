@@ -199,9 +199,15 @@ static enum status reproduce_experiment(const struct reproduce_arguments *argume
 static enum status reproduce(const struct reproduce_arguments *arguments,
                              struct diagnostics *diagnostics)
 {
-    return strcmp(arguments->name, reproduce_accelsim_name)
-               ? reproduce_experiment(arguments, diagnostics)
-               : reproduce_accelsim(arguments, diagnostics);
+    const char *name = arguments->name, *const other[] = {reproduce_accelsim_name};
+    char hint[SUGGESTION_TEXT];
+    if (!strcmp(name, reproduce_accelsim_name))
+        return reproduce_accelsim(arguments, diagnostics);
+    if (access(name, F_OK) && !embedded_find(embedded_experiments, name) &&
+        nearest_name(name, other, 1)) /* the one that is no experiment as data */
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no experiment and no file '%s'%s",
+                                 name, suggestion(reproduce_accelsim_name, hint));
+    return reproduce_experiment(arguments, diagnostics);
 }
 
 int command_reproduce(int argc, char **argv)

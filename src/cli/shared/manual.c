@@ -37,6 +37,20 @@ static bool is_asked(const struct manual *manual, size_t index, const char *aske
     }
 }
 
+/* The group, up to the first dot of a path, that is nearest to a name; "" if none is near. */
+static void suggest_group(const struct manual *manual, const char *asked,
+                          char hint[SUGGESTION_TEXT])
+{
+    char nearest[SUGGESTION_TEXT / 2] = "", group[sizeof nearest];
+    for (size_t i = 0; i < manual->count; i++) {
+        const char *path = manual->path(i), *const both[] = {nearest, group};
+        snprintf(group, sizeof group, "%.*s", (int)strcspn(path, "."), path);
+        if (nearest_name(asked, both, 2) == group)
+            memcpy(nearest, group, sizeof nearest);
+    }
+    suggestion(*nearest ? nearest : NULL, hint);
+}
+
 static enum status print_manual(const struct manual *manual, const struct arguments *arguments,
                                 struct table *table, struct diagnostics *diagnostics)
 {
@@ -50,9 +64,10 @@ static enum status print_manual(const struct manual *manual, const struct argume
             }
     if (!rows) {
         char hint[SUGGESTION_TEXT];
+        if (!*manual->suggestion(arguments->path, hint))
+            suggest_group(manual, arguments->path, hint);
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "no %s or group '%s'%s",
-                                 manual->name, arguments->path,
-                                 manual->suggestion(arguments->path, hint));
+                                 manual->name, arguments->path, hint);
     }
     table_fit(table, options_columns(STDOUT_FILENO));
     enum status status = table_print(table, arguments->format, stdout);

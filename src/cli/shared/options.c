@@ -57,6 +57,78 @@ static const struct option_row *row_of_key(const struct command_line *line, int 
     return NULL;
 }
 
+/* ---- what argp gives up at ---- */
+
+static bool option_is_there(const struct argp_option *option)
+{
+    return option->name || option->key || option->doc;
+}
+
+/* Ends the program with what is wrong with the first letter of a text like "-xf" that cannot be. */
+static void refuse_letters(const char *text)
+{
+    for (const char *letter = text; *letter; letter++) {
+        const struct argp_option *option = current.argp.options;
+        while (option_is_there(option) && option->key != *letter)
+            option++;
+        if (!option_is_there(option))
+            usage_error("unknown option '-%c'", *letter);
+        if (option->arg && !letter[1])
+            usage_error("-%c: expected %s", *letter, option->arg);
+        if (option->arg)
+            return; /* the rest is its value */
+    }
+}
+
+/* The same of the name behind "--"; an abbreviation means the only option that begins so. */
+static _Noreturn void refuse_name(const char *text)
+{
+    const char *names[OPTIONS_MAX];
+    const struct argp_option *exact = NULL, *begun = NULL;
+    const int length = (int)strcspn(text, "=");
+    size_t count = 0, begins = 0;
+    char name[64], nearest[64], hint[SUGGESTION_TEXT];
+    for (const struct argp_option *option = current.argp.options; option_is_there(option);
+         option++) {
+        if (!option->name)
+            continue;
+        names[count++] = option->name;
+        if (strncmp(option->name, text, (size_t)length))
+            continue;
+        begun = option;
+        exact = option->name[length] ? exact : option;
+        begins++;
+    }
+    const struct argp_option *meant = exact ? exact : begins == 1 ? begun : NULL;
+    if (meant && meant->arg)
+        usage_error("--%s: expected %s", meant->name, meant->arg);
+    if (meant)
+        usage_error("--%s takes no value", meant->name);
+    snprintf(name, sizeof name, "%.*s", length, text);
+    const char *near = nearest_name(name, names, count);
+    snprintf(nearest, sizeof nearest, "--%s", near ? near : "");
+    usage_error("unknown option '--%s'%s", name, suggestion(near ? nearest : NULL, hint));
+}
+
+/* The argument has been taken, but for letters that are not the last of their text. */
+static _Noreturn void refuse_argument(const struct argp_state *state)
+{
+    for (int i = state->next - 1; i <= state->next && i < state->argc; i++) {
+        const char *text = state->argv[i];
+        if (!strncmp(text, "--", 2))
+            refuse_name(text + 2);
+        if (*text == '-')
+            refuse_letters(text + 1);
+    }
+    usage_error("these arguments have no meaning");
+}
+
+static void print_option_help(struct argp_state *state, unsigned what)
+{
+    state->flags &= ~(unsigned)ARGP_NO_ERRS; /* which silences help as well */
+    argp_state_help(state, stdout, what);
+}
+
 static error_t parse_key(int key, char *text, struct argp_state *state)
 {
     const struct command_line *line = state->input;
@@ -64,10 +136,14 @@ static error_t parse_key(int key, char *text, struct argp_state *state)
     if (row)
         row->read(row, text);
     else if (key == 'h' || key == '?')
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        print_option_help(state, ARGP_HELP_STD_HELP);
     else if (key == KEY_USAGE)
-        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
-    else if (key == ARGP_KEY_ARG && operand->read)
+        print_option_help(state, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+    else if (key == ARGP_KEY_ERROR)
+        refuse_argument(state);
+    else if (key == ARGP_KEY_ARG && !operand->read)
+        usage_error("takes options only, got '%s'", text);
+    else if (key == ARGP_KEY_ARG)
         operand->read(operand, text);
     else if (key == ARGP_KEY_NO_ARGS && operand->read && operand->help)
         usage_error("%s", operand->help);
@@ -138,7 +214,8 @@ void options_parse(const struct command_line *line, int argc, char **argv)
         const struct command_line *in;
         void *out;
     } input = {line};
-    argp_parse(&current.argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, input.out);
+    argp_parse(&current.argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS, NULL,
+               input.out);
     argv[0] = before;
     /* The rows go out of scope here; a later usage_error only mentions --help. */
     current.argp.options = NULL;
@@ -192,7 +269,8 @@ static unsigned find_word(const struct option_row *row, const char *text)
 {
     char expected[200] = "";
     size_t length = 0;
-    for (unsigned i = 0; row->words[i]; i++) {
+    unsigned i = 0;
+    for (; row->words[i]; i++) {
         if (!strcmp(text, row->words[i]))
             return i;
         const char *separator = !i ? "" : row->words[i + 1] ? ", " : " or ";
@@ -201,7 +279,9 @@ static unsigned find_word(const struct option_row *row, const char *text)
                                        separator, row->words[i]);
     }
     const bool operand = !row->letter && !row->value;
-    usage_error("%s%s: expected %s, got '%s'", operand ? "" : "--", row->name, expected, text);
+    char hint[SUGGESTION_TEXT];
+    usage_error("%s%s: expected %s, got '%s'%s", operand ? "" : "--", row->name, expected, text,
+                suggestion(nearest_name(text, row->words, i), hint));
 }
 
 void option_word(const struct option_row *row, const char *text)

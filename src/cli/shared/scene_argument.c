@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "workload/raster/scene.h"
 #include "workload/workload.h"
@@ -15,12 +16,16 @@ enum status scene_argument_open(const char *text, struct trace_source **source,
         SCENE_LIST(SCENE_NAME)
 #undef SCENE_NAME
     };
+    enum { SCENES = sizeof names / sizeof *names };
     const size_t length = strcspn(text, ":");
-    char *full = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !full; i++)
+    char *full = NULL, hint[SUGGESTION_TEXT];
+    for (size_t i = 0; i < SCENES && !full; i++)
         if (length == strlen(names[i]) && !strncmp(text, names[i], length) &&
             asprintf(&full, "raster-%s", text) < 0)
             return STATUS_MEMORY;
+    if (!full && access(text, F_OK) && nearest_name(text, names, SCENES))
+        return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "'%s' is no scene or file%s", text,
+                                 suggestion(nearest_name(text, names, SCENES), hint));
     const enum status status = workload_open(full ? full : text, source, diagnostics);
     free(full);
     if (status || (*source)->tiles)

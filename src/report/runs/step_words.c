@@ -26,33 +26,6 @@ struct step_word {
     uint64_t times;
 };
 
-static enum status refuse_word(const struct step_word *word, struct diagnostics *diagnostics)
-{
-    const char *names[EVENT_KINDS];
-    char hint[SUGGESTION_TEXT], event[32];
-    const char *colon = memchr(word->text, ':', word->length);
-    for (unsigned i = 0; i < EVENT_KINDS; i++)
-        names[i] = event_kinds[i].name;
-    const char *start = colon ? colon + 1 : word->text;
-    const int left = (int)(word->length - (size_t)(start - word->text));
-    snprintf(event, sizeof event, "%.*s", left < 31 ? left : 31, start);
-    return diagnostics_error(
-        diagnostics, STATUS_INVALID,
-        "expected CYCLE, end, launch:N, pass:N, instruction:N, next:EVENT or "
-        "previous:EVENT, got '%.*s'%s",
-        shown(word->whole), word->text,
-        suggestion(colon ? nearest_name(event, names, EVENT_KINDS) : NULL, hint));
-}
-
-static bool read_whole(const char *text, size_t length, uint64_t *number)
-{
-    char *end;
-    if (!length || *text < '0' || *text > '9')
-        return false;
-    *number = strtoull(text, &end, 10);
-    return end == text + length && *number < UINT64_MAX / 2;
-}
-
 /* The rest of the word behind `head`, if it begins so. */
 static bool begins(const struct step_word *word, const char *head, const char **rest,
                    size_t *length)
@@ -63,6 +36,34 @@ static bool begins(const struct step_word *word, const char *head, const char **
     *rest = word->text + skip;
     *length = word->length - skip;
     return true;
+}
+
+static enum status refuse_word(const struct step_word *word, struct diagnostics *diagnostics)
+{
+    static const char *const heads[] = {"end", "launch", "pass", "instruction", "next", "previous"};
+    char hint[SUGGESTION_TEXT], head[WORD_SHOWN] = "";
+    const char *colon = memchr(word->text, ':', word->length), *rest;
+    const size_t before = colon ? (size_t)(colon - word->text) : word->length;
+    size_t length;
+    if (begins(word, "next:", &rest, &length) || begins(word, "previous:", &rest, &length)) {
+        event_suggestion(rest, event_kinds_named(rest, length) ? 0 : length, hint);
+    } else {
+        snprintf(head, sizeof head, "%.*s", shown(before), word->text);
+        suggestion(nearest_name(head, heads, sizeof heads / sizeof *heads), hint);
+    }
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "expected CYCLE, end, launch:N, pass:N, instruction:N, next:EVENT or "
+                             "previous:EVENT, got '%.*s'%s",
+                             shown(word->whole), word->text, hint);
+}
+
+static bool read_whole(const char *text, size_t length, uint64_t *number)
+{
+    char *end;
+    if (!length || *text < '0' || *text > '9')
+        return false;
+    *number = strtoull(text, &end, 10);
+    return end == text + length && *number < UINT64_MAX / 2;
 }
 
 static enum status go_to_events(struct run_cursor *cursor, bool previous,

@@ -1,3 +1,4 @@
 warpscape silicon nosuch.csv
 warpscape help scedule
 warpscape rum
+warpscape gtx48

@@ -7,3 +7,4 @@ warpscape reproduce accelsim --full
 WARPSCAPE_SHARED=/nowhere warpscape reproduce accelsim
 printf 'run,family\n' >"$WORK/runs.csv"
 WARPSCAPE_SHARED="$WORK" warpscape reproduce accelsim --runs "$WORK/runs.csv"
+warpscape reproduce accelsm

@@ -1,5 +1,7 @@
 warpscape step gtx480 -w GEMM:n=32 --at next:l1d_mis
 warpscape step gtx480 -w GEMM:n=32 --at sideways
+warpscape step gtx480 -w GEMM:n=32 --at next:mis
+warpscape step gtx480 -w GEMM:n=32 --at prvious:miss
 warpscape step gtx480 -w GEMM:n=32 --at 10,launch:1
 warpscape step gtx480 -w GEMM:n=32 --at next:issue*0
 warpscape step gtx480 -w GEMM:n=32 --at previous:issue

@@ -44,20 +44,40 @@ uint64_t event_places(const struct machine *machine, enum event_part part)
     return event_parts[part].in_sm ? machine->gpu.sms : counts[part];
 }
 
+/* Behind the name of a cache: "miss"; NULL: not of a cache. */
+static const char *event_short_name(unsigned kind)
+{
+    const enum event_part part = event_kinds[kind].part;
+    const char *rest = strchr(event_kinds[kind].name, '_');
+    const bool cache = part == PART_L1D || part == PART_L2 || part == PART_TILE;
+    return cache && rest ? rest + 1 : NULL;
+}
+
 uint64_t event_kinds_named(const char *word, size_t length)
 {
     uint64_t kinds = 0;
     for (unsigned i = 0; i < EVENT_KINDS; i++) {
-        const char *name = event_kinds[i].name, *rest = strchr(name, '_');
+        const char *name = event_kinds[i].name, *rest = event_short_name(i);
         const bool whole = (strlen(name) == length && !strncmp(name, word, length)) ||
                            (length == 3 && !strncmp("any", word, length));
-        const enum event_part part = event_kinds[i].part;
-        const bool cache = part == PART_L1D || part == PART_L2 || part == PART_TILE;
-        if (whole ||
-            (cache && rest && strlen(rest + 1) == length && !strncmp(rest + 1, word, length)))
+        if (whole || (rest && strlen(rest) == length && !strncmp(rest, word, length)))
             kinds |= UINT64_C(1) << i;
     }
     return kinds;
+}
+
+const char *event_suggestion(const char *word, size_t length, char text[SUGGESTION_TEXT])
+{
+    const char *names[2 * EVENT_KINDS];
+    char whole[SUGGESTION_TEXT];
+    size_t count = 0;
+    for (unsigned i = 0; i < EVENT_KINDS; i++) {
+        names[count++] = event_kinds[i].name;
+        if (event_short_name(i))
+            names[count++] = event_short_name(i);
+    }
+    snprintf(whole, sizeof whole, "%.*s", (int)(length < sizeof whole ? length : 0), word);
+    return suggestion(nearest_name(whole, names, count), text);
 }
 
 const char *event_detail(const struct timing_event *event)

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/diag.h"
+
 /* What events belong to, and what `place` numbers there. */
 #define EVENT_PART_LIST(X)                                                                         \
     X(GPU, "gpu", "gpu")                                                                           \
@@ -141,6 +143,8 @@ uint64_t event_places(const struct machine *machine, enum event_part part);
 /* The kinds that a word names, as bits: one, with "hit", "miss" or the like those of any cache, or
  * "any". 0: none. */
 uint64_t event_kinds_named(const char *word, size_t length);
+/* What follows a message about a word that names none. Returns `text`. */
+const char *event_suggestion(const char *word, size_t length, char text[SUGGESTION_TEXT]);
 /* The name of what `detail` says; NULL: nothing. */
 const char *event_detail(const struct timing_event *event);
 
