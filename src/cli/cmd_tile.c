@@ -36,7 +36,7 @@ static void print_views(FILE *out)
 static void cmd_tile_parse(int argc, char **argv, struct tile_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"workload", 'w', "SCENE", "the scene (default: shadow)", option_text, &arguments->workload,
+        {"workload", 'w', "SCENE", "the scene (default: shadow)", option_once, &arguments->workload,
          NULL},
         {"map", 0, "MAP", "the map (default: frame)", option_index, &arguments->view,
          tile_view_names},
@@ -65,6 +65,8 @@ static void cmd_tile_parse(int argc, char **argv, struct tile_arguments *argumen
         .more = print_views,
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
+    if (!arguments->workload)
+        arguments->workload = "shadow";
     if (arguments->steps && (arguments->output || arguments->surface))
         usage_error("--steps shows a queue, which has no --surface and no --output");
     if (arguments->output && arguments->format != TABLE_TEXT)
@@ -226,7 +228,7 @@ static enum status show_steps(const struct tile_arguments *arguments, const stru
 
 int command_tile(int argc, char **argv)
 {
-    struct tile_arguments arguments = {.workload = "shadow", .from = 1};
+    struct tile_arguments arguments = {.from = 1};
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     struct machine machine;

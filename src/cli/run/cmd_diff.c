@@ -29,7 +29,7 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace of both runs (default: what suits the kind of A)", option_once,
          &arguments->workloads[RUN_A], NULL},
-        {"against", 0, "NAME|FILE", "program, recipe or trace of B", option_text,
+        {"against", 0, "NAME|FILE", "program, recipe or trace of B", option_once,
          &arguments->workloads[RUN_B], NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_ASSUME(&arguments->assumed),
@@ -46,8 +46,9 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
         .usage = "A [B]",
         .help =
             "Find where two runs at depth timing part.\v"
-            "A and B are machines; without B it is the machine A, perhaps with --change, or on the "
-            "workload of --against. Both run to their ends, and every event of one is held against "
+            "A and B are machines; without B it is the machine A with --change, or on the workload "
+            "of "
+            "--against. Both run to their ends, and every event of one is held against "
             "that of the other in its place. Exit status: 0 the runs are equal, 1 they differ, 2 "
             "an error, 75 stopped.",
         .operand = {.name = "machine",
@@ -58,6 +59,10 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
     options_parse(&line, argc, argv);
     if (arguments->machines.count > RUNS_COMPARED)
         usage_error("expected two machines at most");
+    if (arguments->machines.count == 1 && !arguments->changes.count && !arguments->workloads[RUN_B])
+        usage_error("nothing to compare %s with: expected a second machine, --change PATH=VALUE or "
+                    "--against WORKLOAD",
+                    arguments->machines.items[RUN_A]);
     for (int i = 0; i < RUNS_COMPARED; i++)
         options_name_format(&arguments->workloads[i], arguments->format_in);
     arguments->limit = limit_meant(arguments->limit, ROWS_USUAL, arguments->format);

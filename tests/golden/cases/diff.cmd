@@ -1,5 +1,5 @@
 # Equal runs, also of machines whose difference nothing notices.
-warpscape diff gtx480 -w GEMM:n=32; echo "$?"
+warpscape diff gtx480 gtx480 -w GEMM:n=32; echo "$?"
 warpscape diff gtx480 -w GEMM:n=32 --change l1d.size=32KiB -f json | sed -n '/"cycles": \[/,$!p' | head -12
 # One of 64 loads is to another address: it is named, and all that follows from it.
 {
