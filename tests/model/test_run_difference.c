@@ -10,9 +10,12 @@
 #include <cmocka.h>
 
 #include "model/timing/run_difference.h"
+#include "model/timing/tile_events.h"
 #include "support/gpu_trial.h"
 #include "support/kept_events.h"
+#include "support/roll_tiles.h"
 #include "support/sanitized.h"
+#include "support/tile_trial.h"
 
 enum { SEEDS = 60 };
 
@@ -80,11 +83,9 @@ static void expect_place(const struct events events[RUNS_COMPARED],
     }
 }
 
-static void expect_places(const struct machine *a, const struct timed_source *source_a,
-                          const struct machine *b, const struct timed_source *source_b,
+static void expect_events(struct events events[RUNS_COMPARED],
                           const struct run_difference *difference)
 {
-    const struct events events[RUNS_COMPARED] = {watch(a, source_a), watch(b, source_b)};
     for (size_t i = 0; i < difference->place_count; i++) {
         expect_place(events, &difference->places[i]);
         assert_true(difference->places[i].parted == (i < difference->parted));
@@ -93,6 +94,22 @@ static void expect_places(const struct machine *a, const struct timed_source *so
     }
     for (int i = 0; i < RUNS_COMPARED; i++)
         free(events[i].list.items);
+}
+
+static void expect_places(const struct machine *a, const struct timed_source *source_a,
+                          const struct machine *b, const struct timed_source *source_b,
+                          const struct run_difference *difference)
+{
+    struct events events[RUNS_COMPARED] = {watch(a, source_a), watch(b, source_b)};
+    expect_events(events, difference);
+}
+
+static struct events watch_scene(const struct machine *machine, const struct tile_trial *scene)
+{
+    struct events events = {.end = UINT64_MAX};
+    const struct event_watch watch = {kept_events_put, &events.list};
+    assert_int_equal(tile_events_watch(machine, &scene->stream, &watch, NULL, NULL), STATUS_OK);
+    return events;
 }
 
 /* ---- tests ---- */
@@ -192,10 +209,71 @@ static void test_other_machines(void **state)
     assert_true(differ > 0 && differ < SEEDS);
 }
 
+/* Cycles of all passes together are those of the run. */
+static void expect_passes(const struct tile_trial *scene, const struct run_outcome *outcome)
+{
+    uint64_t cycles = 0;
+    for (uint32_t i = 0; i < scene->stream.pass_count; i++)
+        cycles += outcome->launches[i];
+    assert_int_equal(cycles, outcome->counts.cycles);
+}
+
+/* A scene on two machines, or two scenes. */
+static void test_scenes(void **state)
+{
+    unsigned differ = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < ROLLS(SEEDS); seed++) {
+        struct dice dice = {.seed = seed + 600};
+        struct machine a, b;
+        const uint32_t count = 1 + roll(&dice, 800), spread = 1 + roll(&dice, 40);
+        struct tile_trial *scene = tile_trial_random(seed, count, spread);
+        struct tile_trial *second = tile_trial_random(seed + SEEDS, count, spread);
+        struct tile_trial *other = roll(&dice, 3) ? scene : second;
+        struct run_difference difference;
+        roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &a);
+        b = a;
+        b.tile.latency += roll(&dice, 3);
+        if (!roll(&dice, 3))
+            roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &b);
+        const struct compared_run runs[RUNS_COMPARED] = {{&a, &scene->source},
+                                                         {&b, &other->source}};
+        assert_int_equal(run_difference_find(runs, &how, &difference, NULL), STATUS_OK);
+        struct events events[RUNS_COMPARED] = {watch_scene(&a, scene), watch_scene(&b, other)};
+        assert_int_equal(difference.runs[RUN_A].events, events[RUN_A].list.count);
+        expect_passes(scene, &difference.runs[RUN_A]);
+        expect_passes(other, &difference.runs[RUN_B]);
+        expect_events(events, &difference);
+        differ += !difference.equal;
+        run_difference_free(&difference);
+        tile_trial_free(scene);
+        tile_trial_free(second);
+    }
+    assert_true(differ > 0 && differ < ROLLS(SEEDS));
+}
+
+static void test_a_scene_and_a_kernel_are_refused(void **state)
+{
+    (void)state;
+    struct dice dice = {.seed = 1};
+    struct machine a, b;
+    struct timed_source *kernel = timed_source_random(1, &plain);
+    struct tile_trial *scene = tile_trial_random(1, 10, 2);
+    struct run_difference difference;
+    roll_tiles(&dice, TILE_LINKED, &a);
+    roll_fitting(&dice, kernel, 6, 1, &b);
+    const struct compared_run runs[RUNS_COMPARED] = {{&a, &scene->source}, {&b, &kernel->base}};
+    assert_int_equal(run_difference_find(runs, &how, &difference, NULL), STATUS_UNSUPPORTED);
+    run_difference_free(&difference);
+    trace_source_free(&kernel->base);
+    tile_trial_free(scene);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal_runs_are_equal),
-                                       cmocka_unit_test(test_one_changed_request_is_named),
-                                       cmocka_unit_test(test_other_machines)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_runs_are_equal),
+        cmocka_unit_test(test_one_changed_request_is_named), cmocka_unit_test(test_other_machines),
+        cmocka_unit_test(test_scenes), cmocka_unit_test(test_a_scene_and_a_kernel_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,21 +55,20 @@ bool step_run_is_of(const struct step_run *run, const struct machine *machine, c
            run->assumed == assumed;
 }
 
-/* `scenes` as of evaluate_check_events. */
-static enum status step_run_read(struct step_run *run, const char *scenes)
+static enum status step_run_read(struct step_run *run)
 {
     enum status status = STATUS_OK;
     if (!run->source)
         status =
             workload_open_assumed(run->workload, run->assumed, &run->source, &run->diagnostics);
     return status ? status
-                  : evaluate_check_events(&run->timed, run->source, scenes, &run->diagnostics);
+                  : evaluate_check_events(&run->timed, run->source, NULL, &run->diagnostics);
 }
 
 static enum status step_run_open(struct step_run *run, const atomic_bool *cancel)
 {
     const struct evaluate_options how = {.depth = DEPTH_TIMING, .threads = 1, .cancel = cancel};
-    const enum status status = run->cursor ? STATUS_OK : step_run_read(run, NULL);
+    const enum status status = run->cursor ? STATUS_OK : step_run_read(run);
     return status || run->cursor ? status
                                  : run_cursor_open(&run->timed, run->source, &how, CURSOR_MEMORY,
                                                    &run->diagnostics, &run->cursor);
@@ -191,7 +190,7 @@ static enum status step_part_ways(struct step_result *result, const atomic_bool 
     struct step_run *run = query->run;
     const struct evaluate_options how = {.depth = DEPTH_TIMING, .threads = 1, .cancel = cancel};
     struct run_difference difference;
-    enum status status = step_run_read(query->against, ", whose events are not compared");
+    enum status status = step_run_read(query->against);
     if (status) {
         diagnostics_free(&run->diagnostics);
         run->diagnostics = query->against->diagnostics;
@@ -206,8 +205,10 @@ static enum status step_part_ways(struct step_result *result, const atomic_bool 
     const struct place_difference *first = difference.place_count ? difference.places : NULL;
     if (!status && first && first->parted) {
         const struct timing_event *event = &first->events[first->has[RUN_A] ? RUN_A : RUN_B];
-        result->sm = event_in_sm(event) ? event->place : query->sm;
-        result->slot = event_in_sm(event) && event->slot != NO_SLOT ? event->slot : CURSOR_ANY;
+        uint32_t unit, row;
+        const bool there = event_row(event, &unit, &row);
+        result->sm = there ? unit : query->sm;
+        result->slot = there && row != NO_SLOT ? row : CURSOR_ANY;
         status = run_cursor_go(run->cursor, first->cycle + 1);
     } else if (!status) {
         status = step_move(result);

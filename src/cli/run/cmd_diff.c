@@ -37,7 +37,7 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
         {"change", 0, "PATH=VALUE", "change a parameter of B alone; may be repeated", option_list,
          &arguments->changes, NULL},
         OPTION_FORMAT(&arguments->format),
-        OPTION_LIMIT("at most so many launches, blocks, warps and instructions", "5",
+        OPTION_LIMIT("at most so many launches or passes, blocks, warps and instructions", "5",
                      &arguments->limit),
         OPTION_THREADS(&arguments->threads),
         {0}};
@@ -94,8 +94,7 @@ static enum status diff_open(const struct diff_arguments *arguments, int run,
         workload = arguments->workloads[RUN_A] ? arguments->workloads[RUN_A]
                                                : kind_workloads[runs[RUN_A].machine.kind];
     if (!status)
-        status = timed_run_open(machine, workload, &settings, arguments->assumed,
-                                ", which no SM runs: two kernels can be compared", &runs[run],
+        status = timed_run_open(machine, workload, &settings, arguments->assumed, NULL, &runs[run],
                                 diagnostics);
     options_list_free(&settings);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/timing/tile_events.h"
 
 enum { CYCLES_AT_ONCE = 4096 };
 
@@ -20,13 +21,29 @@ struct lane {
 
 struct comparison;
 
+struct side;
+struct side_kind { /* what runs: kernels or a scene */
+    enum status (*open)(const struct compared_run *run, const struct evaluate_options *how,
+                        struct side *side, struct diagnostics *diagnostics);
+    enum status (*advance)(struct side *side, uint64_t cycle);
+    uint64_t (*cycle)(const struct side *side); /* up to which it has run; UINT64_MAX: to its end */
+    enum status (*read)(struct side *side);
+    void (*close)(struct side *side);
+};
+
 struct side {
     struct comparison *comparison;
+    const struct evaluate_options *how;
+    const struct side_kind *kind;
     int run;
     struct gpu *gpu;
     struct gpu_options options;
+    struct tile_run *scene;
     struct event_watch watch;
-    uint64_t cycles; /* of the launches before the one that runs */
+    uint64_t cycles; /* of the launches, or passes, before the one that runs */
+    uint32_t passes; /* that have ended */
+    double reported;
+    struct diagnostics *diagnostics;
 };
 
 struct comparison {
@@ -96,7 +113,7 @@ static void difference_put(void *context, const struct timing_event *events, siz
 {
     const struct side *side = context;
     struct comparison *comparison = side->comparison;
-    const uint64_t end = gpu_ended(side->gpu) ? side->cycles : UINT64_MAX;
+    const uint64_t end = side->gpu && gpu_ended(side->gpu) ? side->cycles : UINT64_MAX;
     for (size_t i = 0; i < count && !comparison->status; i++) {
         if (events[i].cycle >= end && event_kinds[events[i].kind].part != PART_GPU)
             continue;
@@ -129,13 +146,131 @@ static void part_rest(struct comparison *comparison)
     }
 }
 
+/* ---- a run of kernels ---- */
+
+static struct run_outcome *side_outcome(const struct side *side)
+{
+    return &side->comparison->difference->runs[side->run];
+}
+
 static void difference_launched(void *context, uint32_t launch, const struct gpu_counts *counts)
 {
     struct side *side = context;
-    struct run_outcome *outcome = &side->comparison->difference->runs[side->run];
-    outcome->launches[launch] = counts->cycles - side->cycles;
+    side_outcome(side)->launches[launch] = counts->cycles - side->cycles;
     side->cycles = counts->cycles;
 }
+
+static enum status kernels_open(const struct compared_run *run, const struct evaluate_options *how,
+                                struct side *side, struct diagnostics *diagnostics)
+{
+    struct run_outcome *outcome = side_outcome(side);
+    side->watch = (struct event_watch){difference_put, side};
+    side->options = (struct gpu_options){.threads = how->threads > 1 ? (uint32_t)how->threads : 1,
+                                         .evaluate = how,
+                                         .launched = difference_launched,
+                                         .context = side,
+                                         .pcs = &outcome->pcs,
+                                         .warps = &outcome->warps,
+                                         .events = &side->watch};
+    return gpu_open(run->machine, run->source, &side->options, diagnostics, &side->gpu);
+}
+
+static enum status kernels_advance(struct side *side, uint64_t cycle)
+{
+    return gpu_advance(side->gpu, cycle);
+}
+
+static uint64_t kernels_cycle(const struct side *side)
+{
+    return gpu_ended(side->gpu) ? UINT64_MAX : gpu_cycle(side->gpu);
+}
+
+static enum status kernels_read(struct side *side)
+{
+    struct gpu_totals totals;
+    struct run_outcome *outcome = side_outcome(side);
+    const enum status status = gpu_read(side->gpu, &outcome->counts, &totals);
+    timing_warps_sort(&outcome->warps);
+    return status;
+}
+
+static void kernels_close(struct side *side)
+{
+    gpu_close(side->gpu);
+}
+
+static const struct side_kind kernels = {.open = kernels_open,
+                                         .advance = kernels_advance,
+                                         .cycle = kernels_cycle,
+                                         .read = kernels_read,
+                                         .close = kernels_close};
+
+/* ---- a scene ---- */
+
+/* All banks end a pass in the same cycle. */
+static void scene_put(void *context, const struct timing_event *events, size_t count)
+{
+    struct side *side = context;
+    if (events->kind == EVENT_tile_empty && !events->place) {
+        side_outcome(side)->launches[side->passes++] = events->cycle - side->cycles;
+        side->cycles = events->cycle;
+    }
+    difference_put(side, events, count);
+}
+
+static enum status scene_open(const struct compared_run *run, const struct evaluate_options *how,
+                              struct side *side, struct diagnostics *diagnostics)
+{
+    side->watch = (struct event_watch){scene_put, side};
+    side->diagnostics = diagnostics;
+    side->how = how;
+    const struct tile_run_options options = {
+        .saw = tile_events_see, .context = &side->watch, .cancel = how->cancel};
+    struct tile_run *scene = malloc(sizeof *scene);
+    const enum status status =
+        scene ? tile_run_open(scene, run->machine, run->source->tiles, &options, NULL, diagnostics)
+              : STATUS_MEMORY;
+    if (status)
+        free(scene);
+    else
+        side->scene = scene;
+    return status;
+}
+
+static enum status scene_advance(struct side *side, uint64_t cycle)
+{
+    const enum status status = tile_run_advance(side->scene, cycle, side->diagnostics);
+    if (evaluate_due(side->how, &side->reported))
+        side->how->progress(side->how->argument,
+                            (double)side->passes / side->scene->stream->pass_count);
+    return status;
+}
+
+static uint64_t scene_cycle(const struct side *side)
+{
+    return side->scene->stage == TILE_ENDED ? UINT64_MAX : side->scene->tiles.now;
+}
+
+static enum status scene_read(struct side *side)
+{
+    struct run_outcome *outcome = side_outcome(side);
+    outcome->tiles = side->scene->tiles.counts;
+    outcome->counts.cycles = outcome->tiles.cycles;
+    return STATUS_OK;
+}
+
+static void scene_close(struct side *side)
+{
+    if (side->scene)
+        tile_run_close(side->scene);
+    free(side->scene);
+}
+
+static const struct side_kind scenes = {.open = scene_open,
+                                        .advance = scene_advance,
+                                        .cycle = scene_cycle,
+                                        .read = scene_read,
+                                        .close = scene_close};
 
 /* ---- both runs ---- */
 
@@ -168,36 +303,37 @@ static enum status make_places(const struct compared_run runs[RUNS_COMPARED],
     return STATUS_OK;
 }
 
+static uint32_t count_launches(const struct trace_source *source)
+{
+    return source->tiles ? source->tiles->pass_count : source->launch_count;
+}
+
 static enum status open_side(const struct compared_run *run, const struct evaluate_options *how,
                              struct side *side, struct diagnostics *diagnostics)
 {
-    struct run_outcome *outcome = &side->comparison->difference->runs[side->run];
-    side->watch = (struct event_watch){difference_put, side};
-    side->options = (struct gpu_options){.threads = how->threads > 1 ? (uint32_t)how->threads : 1,
-                                         .evaluate = how,
-                                         .launched = difference_launched,
-                                         .context = side,
-                                         .pcs = &outcome->pcs,
-                                         .warps = &outcome->warps,
-                                         .events = &side->watch};
-    outcome->launches = calloc(run->source->launch_count, sizeof *outcome->launches);
-    if (!outcome->launches && run->source->launch_count)
+    struct run_outcome *outcome = side_outcome(side);
+    const uint32_t launches = count_launches(run->source);
+    outcome->launches = calloc(launches, sizeof *outcome->launches);
+    if (!outcome->launches && launches)
         return STATUS_MEMORY;
-    return gpu_open(run->machine, run->source, &side->options, diagnostics, &side->gpu);
+    side->kind = run->source->tiles ? &scenes : &kernels;
+    return side->kind->open(run, how, side, diagnostics);
 }
 
 static enum status advance_both(struct comparison *comparison)
 {
     struct side *sides = comparison->sides;
     enum status status = comparison->status;
+    uint64_t cycles[RUNS_COMPARED] = {0};
     for (uint64_t cycle = CYCLES_AT_ONCE;
-         !status && !(gpu_ended(sides[RUN_A].gpu) && gpu_ended(sides[RUN_B].gpu));
+         !status && !(cycles[RUN_A] == UINT64_MAX && cycles[RUN_B] == UINT64_MAX);
          cycle += CYCLES_AT_ONCE) {
         for (int i = 0; !status && i < RUNS_COMPARED; i++)
-            status = gpu_advance(sides[i].gpu, cycle);
-        for (int i = 0; i < RUNS_COMPARED; i++)
-            close_lanes(comparison, i,
-                        gpu_ended(sides[i].gpu) ? UINT64_MAX : gpu_cycle(sides[i].gpu));
+            status = sides[i].kind->advance(&sides[i], cycle);
+        for (int i = 0; i < RUNS_COMPARED; i++) {
+            cycles[i] = sides[i].kind->cycle(&sides[i]);
+            close_lanes(comparison, i, cycles[i]);
+        }
         status = status ? status : comparison->status;
     }
     part_rest(comparison);
@@ -206,13 +342,9 @@ static enum status advance_both(struct comparison *comparison)
 
 static enum status read_both(struct comparison *comparison)
 {
-    struct gpu_totals totals;
     enum status status = STATUS_OK;
-    for (int i = 0; !status && i < RUNS_COMPARED; i++) {
-        struct run_outcome *outcome = &comparison->difference->runs[i];
-        status = gpu_read(comparison->sides[i].gpu, &outcome->counts, &totals);
-        timing_warps_sort(&outcome->warps);
-    }
+    for (int i = 0; !status && i < RUNS_COMPARED; i++)
+        status = comparison->sides[i].kind->read(&comparison->sides[i]);
     return status;
 }
 
@@ -229,6 +361,14 @@ static int compare_places(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
+/* The rasteriser and the bus have no events of their own. */
+static bool same_tiles(const struct tile_counts *a, const struct tile_counts *b)
+{
+    return a->cycles == b->cycles && a->loaded == b->loaded && a->stored == b->stored &&
+           a->input_stalls == b->input_stalls && a->bank_stalls == b->bank_stalls &&
+           a->queue_sum == b->queue_sum && !memcmp(&a->banks, &b->banks, sizeof a->banks);
+}
+
 static void conclude(struct run_difference *difference)
 {
     struct run_outcome *runs = difference->runs;
@@ -238,7 +378,8 @@ static void conclude(struct run_difference *difference)
         difference->parted++;
     difference->equal =
         !difference->parted &&
-        !memcmp(&runs[RUN_A].counts.sm, &runs[RUN_B].counts.sm, sizeof runs[RUN_A].counts.sm);
+        !memcmp(&runs[RUN_A].counts.sm, &runs[RUN_B].counts.sm, sizeof runs[RUN_A].counts.sm) &&
+        same_tiles(&runs[RUN_A].tiles, &runs[RUN_B].tiles);
 }
 
 enum status run_difference_find(const struct compared_run runs[RUNS_COMPARED],
@@ -250,6 +391,12 @@ enum status run_difference_find(const struct compared_run runs[RUNS_COMPARED],
     /* The first run reports the progress of both. */
     struct evaluate_options quiet = *evaluate;
     quiet.progress = NULL;
+    if (!runs[RUN_A].source->tiles != !runs[RUN_B].source->tiles)
+        return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                 "%s is a scene, and %s is not: two scenes or two kernels can be "
+                                 "compared",
+                                 runs[!runs[RUN_A].source->tiles].source->name,
+                                 runs[!runs[RUN_B].source->tiles].source->name);
     enum status status = make_places(runs, &comparison);
     for (int i = 0; !status && i < RUNS_COMPARED; i++) {
         comparison.sides[i] = (struct side){.comparison = &comparison, .run = i};
@@ -263,7 +410,8 @@ enum status run_difference_find(const struct compared_run runs[RUNS_COMPARED],
     if (!status)
         conclude(difference);
     for (int i = 0; i < RUNS_COMPARED; i++)
-        gpu_close(comparison.sides[i].gpu);
+        if (comparison.sides[i].kind)
+            comparison.sides[i].kind->close(&comparison.sides[i]);
     for (size_t i = 0; comparison.lanes && i < difference->place_count; i++)
         free(comparison.lanes[i].items);
     free(comparison.lanes);

@@ -1,5 +1,5 @@
-/* Where two runs at the timing depth part: the first event that differs, when each part of the
- * machine follows, and what the cycles of each run were.
+/* Where two runs at the timing depth part, of kernels or of scenes on tile caches: the first event
+ * that differs, when each part of the machine follows, and what the cycles of each run were.
  *
  * Both runs go on side by side, and each part's events (base/timing_events.h) of the one are held
  * against those of the other in their order, cycle and address included, until the first pair that
@@ -10,6 +10,7 @@
 #pragma once
 
 #include "model/cache/pc_table.h"
+#include "model/tile/subsystem.h"
 #include "model/timing/base/timing_events.h"
 #include "model/timing/base/timing_log.h"
 #include "model/timing/gpu.h"
@@ -21,7 +22,8 @@ struct compared_run {
     const struct trace_source *source;
 };
 
-/* The first events in which an SM's core, an L1D, a slice or a channel differs. */
+/* The first events in which an SM's core, an L1D, a slice, a channel or a bank of a tile cache
+ * differs. */
 struct place_difference {
     enum event_part part;
     uint32_t place;
@@ -31,23 +33,25 @@ struct place_difference {
     struct timing_event events[RUNS_COMPARED];
 };
 
-struct run_outcome { /* of one of the runs */
-    struct gpu_counts counts;
+struct run_outcome {          /* of one of the runs */
+    struct gpu_counts counts; /* of a scene the cycles alone */
+    struct tile_counts tiles; /* of a scene */
     uint64_t events;
-    uint64_t *launches; /* cycles of each */
+    uint64_t *launches; /* cycles of each; of a scene those of each pass */
     struct timing_warps warps;
     struct pc_table pcs;
 };
 
 struct run_difference {
-    bool equal;                      /* no event differs, and no count of the SMs */
+    bool equal; /* no event differs, and no count of the SMs, or of a scene's run */
     struct place_difference *places; /* [place_count], those that differ first, by cycle */
     size_t place_count, parted;
     struct run_outcome runs[RUNS_COMPARED];
 };
 
 /* `evaluate` says how many threads each run has, and how both are stopped and report; it may not be
- * NULL. What fails is what gpu_run says. */
+ * NULL. What fails is what gpu_run or tile_run_open says, and STATUS_UNSUPPORTED: one is a scene
+ * and the other one is not. */
 enum status run_difference_find(const struct compared_run runs[RUNS_COMPARED],
                                 const struct evaluate_options *evaluate,
                                 struct run_difference *difference, struct diagnostics *diagnostics);

@@ -11,12 +11,21 @@
 #include "report/drawing/number.h"
 #include "report/runs/event_text.h"
 #include "trace/stream.h"
+#include "trace/tile_stream.h"
 
 /* ---- cycles won and lost ---- */
 
-enum cycles_kind { CYCLES_LAUNCH, CYCLES_BLOCK, CYCLES_WARP, CYCLES_INSTRUCTION, CYCLES_KINDS };
+enum cycles_kind {
+    CYCLES_LAUNCH,
+    CYCLES_PASS,
+    CYCLES_BLOCK,
+    CYCLES_WARP,
+    CYCLES_INSTRUCTION,
+    CYCLES_KINDS
+};
 
 static const char *const cycles_words[CYCLES_KINDS][2] = {{"launch", "launches"},
+                                                          {"pass", "passes"},
                                                           {"block", "blocks"},
                                                           {"warp", "warps"},
                                                           {"instruction", "instructions"}};
@@ -53,6 +62,25 @@ static struct cycles_row *cycles_add(struct cycles_rows *rows, enum cycles_kind 
     struct cycles_row *row = &rows->items[rows->count++];
     *row = (struct cycles_row){.kind = kind, .cycles = {a, b}};
     return row;
+}
+
+/* The passes of scenes. */
+static void add_passes(const struct difference_report *report, struct cycles_rows *rows)
+{
+    const struct tile_stream *scenes[RUNS_COMPARED] = {report->sources[RUN_A]->tiles,
+                                                       report->sources[RUN_B]->tiles};
+    for (uint32_t i = 0; i < scenes[RUN_A]->pass_count || i < scenes[RUN_B]->pass_count; i++) {
+        double cycles[RUNS_COMPARED] = {NAN, NAN};
+        const struct tile_pass *pass = NULL;
+        for (int k = RUN_B; k >= RUN_A; k--) {
+            if (i >= scenes[k]->pass_count)
+                continue;
+            pass = &scenes[k]->passes[i];
+            cycles[k] = (double)report->difference->runs[k].launches[i];
+        }
+        struct cycles_row *row = cycles_add(rows, CYCLES_PASS, cycles[RUN_A], cycles[RUN_B]);
+        snprintf(row->name, CYCLES_NAME, "%" PRIu32 " %.120s", i, pass->name);
+    }
 }
 
 static void add_launches(const struct difference_report *report, struct cycles_rows *rows)
@@ -163,7 +191,10 @@ static void cycles_make(const struct difference_report *report, struct cycles_ro
 {
     size_t kept = 0;
     *rows = (struct cycles_rows){0};
-    add_launches(report, rows);
+    if (report->sources[RUN_A]->tiles)
+        add_passes(report, rows);
+    else
+        add_launches(report, rows);
     add_warps(report, true, rows);
     add_warps(report, false, rows);
     add_instructions(report, rows);
@@ -261,7 +292,7 @@ static void difference_print_verdict(const struct difference_report *report, FIL
         fprintf(out, "B takes %s %s: %s.\n", counted_print(a < b ? b - a : a - b, "cycle", count),
                 a < b ? "more" : "less", change_print((double)a, (double)b, change));
     if (!difference->parted) {
-        fputs("\nNo event differs, only what the SMs count.\n", out);
+        fputs("\nNo event differs, only what is counted.\n", out);
         return;
     }
     fprintf(out, "\nThey part in cycle %s:\n", count_print(difference->places[0].cycle, count));
@@ -281,7 +312,7 @@ static enum status print_spread(const struct run_difference *difference, enum ta
         struct spread spread;
         char text[EVENT_TEXT];
         find_spread(difference, (enum event_part)i, &spread);
-        if (!spread.places) /* no machine that runs kernels has it */
+        if (!spread.places) /* neither machine has it */
             continue;
         table_text(table, event_parts[i].name);
         table_whole(table, (double)spread.places);
