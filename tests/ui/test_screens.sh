@@ -526,7 +526,7 @@ look chains
 END
 check step-scene-diff "24x80" "C.UTF-8" <<'END'
 open tile-gpu
-pin
+set tile.l2.size 64KiB
 view step
 wait
 diff

@@ -371,8 +371,10 @@ static enum status difference_print_people(const struct difference_report *repor
     status = print_spread(report->difference, format, out);
     if (status || !rows->count)
         return status;
-    fputs("\nCycles won and lost (of an instruction: those that schedulers waited for it)\n\n",
-          out);
+    fprintf(out, "\nCycles won and lost%s\n\n",
+            report->sources[RUN_A]->tiles
+                ? ""
+                : " (of an instruction: those that schedulers waited for it)");
     struct table *table = cycles_table(report, rows);
     if (table)
         table_fit(table, 80);

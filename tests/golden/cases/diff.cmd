@@ -16,3 +16,6 @@ warpscape diff gtx480 -w a.csv --against b.csv --assume serial -f json |
 # Two machines.
 warpscape diff gtx480 titanv -w GEMM:n=32 -n 2; echo "$?"
 warpscape diff gtx480 -w GEMM:n=32 --change l2.latency=130 -n 1 -f csv
+# Scenes.
+warpscape diff tile-gpu --change tile.l2.size=64KiB; echo "$?"
+warpscape diff tile-gpu --change tile.pipelines=8 | sed -n '4,6p'
