@@ -16,6 +16,7 @@
 #include "model/timing/tile_events.h"
 #include "report/runs/step_report.h"
 #include "report/runs/step_words.h"
+#include "schema/stages.h"
 #include "support/kept_events.h"
 #include "support/roll_tiles.h"
 #include "support/sanitized.h"
@@ -44,7 +45,9 @@ static struct run_cursor *begin(const struct machine *machine, const struct tile
 /* All that is shown of it, as text. */
 static char *print(const struct run_cursor *cursor, enum table_format format)
 {
-    const struct step_report report = {.name = "", .cursor = cursor, .bank = CURSOR_ANY};
+    const struct set_place set = {STAGE_TILE, 0, 0};
+    const struct step_report report = {
+        .name = "", .cursor = cursor, .bank = CURSOR_ANY, .set = &set};
     struct text_stream stream;
     char *text;
     FILE *out = text_stream_open(&stream);

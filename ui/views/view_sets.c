@@ -126,7 +126,7 @@ bool action_watch(struct explorer *explorer, const char *arguments)
     }
     enum status status = set_place_parse(arguments, &place, &diagnostics);
     if (!status)
-        status = set_stream_check(machine, &place, &diagnostics);
+        status = (ops->watch ? set_place_check : set_stream_check)(machine, &place, &diagnostics);
     if (!finish(explorer, status, &diagnostics))
         return false;
     if (ops->watch)

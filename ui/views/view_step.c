@@ -345,8 +345,6 @@ bool action_diff(struct explorer *explorer, const char *arguments)
 static bool step_watches(struct explorer *explorer, const struct set_place *set)
 {
     struct step_view *view = pane_state(explorer, CONTEXT_STEP);
-    if (set->stage == STAGE_L1I || step_of_scene(explorer))
-        return refuse(explorer, "a run in time shows sets of an l1d or the l2");
     view->query.set = *set;
     view->part = STEP_PART_set;
     step_wish(view, true, view->unasked ? view->query.words : "");
@@ -394,7 +392,9 @@ static void step_draw_part(const struct explorer *explorer, const struct canvas 
                              : step_part_titles[shown]);
     if (!*text)
         canvas_text(canvas, 1, 1, width, STYLE(ROLE_DIM),
-                    shown == STEP_PART_set ? ":watch l1d:0:3 chooses a set" : "nothing");
+                    shown != STEP_PART_set    ? "nothing"
+                    : step_of_scene(explorer) ? ":watch tile:0:3 chooses a set"
+                                              : ":watch l1d:0:3 chooses a set");
     for (int row = 1; *text && row < canvas->rect.rows; row++) {
         const int length = (int)strcspn(text, "\n");
         canvas_printf(canvas, row, 1, width, STYLE(ROLE_TEXT), "%.*s", length, text);

@@ -51,8 +51,8 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
         {"address", 0, "ADDRESS", "find events alone that have to do with this byte", option_text,
          &arguments->address, NULL},
         {"cache-set", 0, "CACHE:NUMBER:SET",
-         "show a set, for example l1d:3:12 of SM 3 or l2:0:7 of slice 0", option_text,
-         &arguments->set, NULL},
+         "show a set, for example l1d:3:12 of SM 3, l2:0:7 of slice 0 or tile:1:5 of bank 1",
+         option_text, &arguments->set, NULL},
         {"memory", 0, "BYTES", "for copies of the run, from which it goes back (default: 256MiB)",
          option_text, &arguments->memory, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
@@ -83,10 +83,9 @@ static void cmd_step_parse(int argc, char **argv, struct step_arguments *argumen
 static enum status step_check_scene(const struct step_arguments *arguments,
                                     const struct machine *machine, struct diagnostics *diagnostics)
 {
-    if (arguments->sm != UINT64_MAX || arguments->warp != UINT64_MAX || arguments->set)
+    if (arguments->sm != UINT64_MAX || arguments->warp != UINT64_MAX)
         return diagnostics_error(diagnostics, STATUS_INVALID,
-                                 "a scene runs on a tile cache: it has --bank, no --sm, --warp and "
-                                 "--cache-set");
+                                 "a scene runs on a tile cache: it has --bank, no --sm and --warp");
     if (arguments->bank == UINT64_MAX || arguments->bank < machine->tile.cache.slices)
         return STATUS_OK;
     return diagnostics_error(diagnostics, STATUS_INVALID,
@@ -98,20 +97,15 @@ static enum status step_check(const struct step_arguments *arguments, const stru
                               bool scene, struct set_place *set, struct diagnostics *diagnostics)
 {
     enum status status = scene ? step_check_scene(arguments, machine, diagnostics) : STATUS_OK;
-    if (scene)
-        return status;
-    if (arguments->bank != UINT64_MAX)
+    if (!scene && arguments->bank != UINT64_MAX)
         status = diagnostics_error(diagnostics, STATUS_INVALID, "--bank is of scenes");
-    if (!status && arguments->sm < UINT32_MAX && arguments->sm >= machine->gpu.sms)
+    if (!status && !scene && arguments->sm < UINT32_MAX && arguments->sm >= machine->gpu.sms)
         status =
             diagnostics_error(diagnostics, STATUS_INVALID, "--sm: this machine has SMs 0 to %llu",
                               (unsigned long long)machine->gpu.sms - 1);
     if (!status && arguments->set)
         status = set_place_parse(arguments->set, set, diagnostics);
-    if (!status && arguments->set && set->stage == STAGE_L1I)
-        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                   "--cache-set shows sets of an l1d or the l2");
-    return !status && arguments->set ? set_stream_check(machine, set, diagnostics) : status;
+    return !status && arguments->set ? set_place_check(machine, set, diagnostics) : status;
 }
 
 static enum status step_run(const struct step_arguments *arguments, const struct timed_run *run,

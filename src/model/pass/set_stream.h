@@ -11,8 +11,8 @@
 #include "trace/stream.h"
 
 struct set_place {
-    unsigned stage;    /* STAGE_L1D, STAGE_L2 or STAGE_L1I */
-    unsigned instance; /* the SM, or the slice of the L2 */
+    unsigned stage;    /* STAGE_L1D, STAGE_L2 or STAGE_L1I, or in runs in time STAGE_TILE */
+    unsigned instance; /* the SM, the slice of the L2, or the bank of the tile cache */
     uint64_t set;
 };
 
@@ -20,7 +20,10 @@ struct set_place {
 struct cache_config set_stream_cache(const struct machine *machine, unsigned stage,
                                      uint64_t *instances);
 
-/* Why there is nothing to watch at this place, as an error; STATUS_OK: there is. */
+/* Why there is no such place, as an error; STATUS_OK: there is. */
+enum status set_place_check(const struct machine *machine, const struct set_place *place,
+                            struct diagnostics *diagnostics);
+/* ... and why nothing can be watched there at the functional depth. */
 enum status set_stream_check(const struct machine *machine, const struct set_place *place,
                              struct diagnostics *diagnostics);
 

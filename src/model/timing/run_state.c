@@ -1,6 +1,7 @@
 #include "model/timing/run_state.h"
 
 #include "model/timing/gpu_parts.h"
+#include "schema/stages.h"
 
 struct queue_visit {
     void (*visit)(void *context, const struct queue_state *queue);
@@ -158,13 +159,15 @@ void run_state_banks(const struct gpu *gpu,
             }
 }
 
-bool run_state_set(const struct gpu *gpu, bool l2, uint32_t place, uint64_t set,
+bool run_state_set(const struct gpu *gpu, unsigned stage, uint32_t place, uint64_t set,
                    void (*visit)(void *context, const struct way_state *way), void *context)
 {
-    if (place >= (l2 ? gpu->slice_count : gpu->sm_count))
+    const unsigned known = STAGE_L1D | STAGE_L1I | STAGE_L2;
+    if (!(stage & known) || place >= (stage == STAGE_L2 ? gpu->slice_count : gpu->sm_count))
         return false;
-    const struct cache_unit *unit =
-        l2 ? &slice_at(gpu, place)->cache : &gpu->sms[place].load_store.l1d;
+    const struct cache_unit *unit = stage == STAGE_L2    ? &slice_at(gpu, place)->cache
+                                    : stage == STAGE_L1I ? &gpu->sms[place].fetch.l1i
+                                                         : &gpu->sms[place].load_store.l1d;
     if (!unit->tags || set >= unit->geometry.sets)
         return false;
     for (uint32_t way = 0; way < unit->ways; way++) {

@@ -49,7 +49,7 @@ void run_state_blocks(const struct gpu *gpu, uint32_t sm,
  * DRAM of fixed latency has none. */
 void run_state_banks(const struct gpu *gpu,
                      void (*visit)(void *context, const struct bank_state *bank), void *context);
-/* ... for the ways of a set of the L1D of an SM or, with `l2`, of a slice. False: there is no such
- * set. */
-bool run_state_set(const struct gpu *gpu, bool l2, uint32_t place, uint64_t set,
+/* ... for the ways of a set of a cache: STAGE_L1D or STAGE_L1I of an SM, or STAGE_L2 of a slice.
+ * False: there is no such set. */
+bool run_state_set(const struct gpu *gpu, unsigned stage, uint32_t place, uint64_t set,
                    void (*visit)(void *context, const struct way_state *way), void *context);

@@ -7,7 +7,11 @@
 
 #include "schema/stages.h"
 
-static const unsigned places[] = {STAGE_L1D, STAGE_L2, STAGE_L1I};
+static const struct {
+    unsigned stage;
+    const char *of; /* before the number of the instance */
+} places[] = {
+    {STAGE_L1D, "of SM"}, {STAGE_L2, "slice"}, {STAGE_L1I, "of SM"}, {STAGE_TILE, "bank"}};
 enum { PLACES = sizeof places / sizeof *places };
 
 static enum status find_stage(const char *name, unsigned *stage, struct diagnostics *diagnostics)
@@ -15,14 +19,15 @@ static enum status find_stage(const char *name, unsigned *stage, struct diagnost
     const char *names[PLACES];
     char hint[SUGGESTION_TEXT];
     for (size_t i = 0; i < PLACES; i++) {
-        names[i] = stage_info(places[i])->name;
+        names[i] = stage_info(places[i].stage)->name;
         if (!strcmp(names[i], name)) {
-            *stage = places[i];
+            *stage = places[i].stage;
             return STATUS_OK;
         }
     }
-    return diagnostics_error(diagnostics, STATUS_INVALID, "expected l1d, l2 or l1i, got '%s'%s",
-                             name, suggestion(nearest_name(name, names, PLACES), hint));
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "expected l1d, l2, l1i or tile, got '%s'%s", name,
+                             suggestion(nearest_name(name, names, PLACES), hint));
 }
 
 /* Reads a number behind a colon, if there is one. */
@@ -67,9 +72,11 @@ const char *set_place_print(const struct set_place *place, char text[SET_PLACE_T
 
 const char *set_place_words(const struct set_place *place, char text[SET_PLACE_TEXT])
 {
-    snprintf(text, SET_PLACE_TEXT, "%s%s %u, set %llu", stage_info(place->stage)->label,
-             place->stage == STAGE_L2 ? " slice" : " of SM", place->instance,
-             (unsigned long long)place->set);
+    size_t row = 0;
+    while (row + 1 < PLACES && places[row].stage != place->stage)
+        row++;
+    snprintf(text, SET_PLACE_TEXT, "%s %s %u, set %llu", stage_info(place->stage)->label,
+             places[row].of, place->instance, (unsigned long long)place->set);
     return text;
 }
 

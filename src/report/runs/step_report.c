@@ -275,6 +275,7 @@ static const char *const bank_headers[] = {">channel", ">bank", ">open row", "se
                                            ">waiting", ">rest", NULL};
 static const char *const bus_headers[] = {"", "what it does", NULL};
 static const char *const way_headers[] = {">way", "line", "sectors", ">used", NULL};
+static const char *const tile_way_headers[] = {">way", "line", "changed", NULL};
 
 static void visit_queues(const struct step_report *report, struct row_printer *printer)
 {
@@ -300,10 +301,25 @@ static void visit_bus(const struct step_report *report, struct row_printer *prin
     table_text(printer->table, "bus");
     table_text(printer->table, step_bus_print(run, text));
 }
+
+static void step_add_tile_way(void *context, const struct way_state *way)
+{
+    const struct row_printer *printer = context;
+    char address[32] = "-";
+    if (way->holds)
+        snprintf(address, sizeof address, "0x%" PRIx64, way->address);
+    table_whole(printer->table, way->way);
+    table_text(printer->table, address);
+    table_text(printer->table, way->dirty ? "yes" : way->holds ? "no" : "-");
+}
+
 static void visit_set(const struct step_report *report, struct row_printer *printer)
 {
-    run_state_set(run_cursor_gpu(report->cursor), report->set->stage == STAGE_L2,
-                  report->set->instance, report->set->set, step_add_way, printer);
+    if (run_cursor_scene(report->cursor))
+        step_scene_set(run_cursor_tiles(report->cursor), report->set, step_add_tile_way, printer);
+    else
+        run_state_set(run_cursor_gpu(report->cursor), report->set->stage, report->set->instance,
+                      report->set->set, step_add_way, printer);
 }
 
 /* A table, if it has rows. */
@@ -362,7 +378,11 @@ static enum status step_part(const struct step_report *report, enum step_part pa
     case STEP_PART_bus:
         return step_table(report, bus_headers, visit_bus, format, out);
     default:
-        return report->set ? step_table(report, way_headers, visit_set, format, out) : STATUS_OK;
+        return !report->set
+                   ? STATUS_OK
+                   : step_table(report,
+                                run_cursor_scene(report->cursor) ? tile_way_headers : way_headers,
+                                visit_set, format, out);
     }
 }
 
@@ -492,6 +512,13 @@ static void step_way_json(void *context, const struct way_state *way)
                             (json_int_t)way->dirty, "used", (json_int_t)way->used));
 }
 
+static void step_tile_way_json(void *context, const struct way_state *way)
+{
+    step_add_json(context, json_pack("{s:i, s:o, s:b}", "way", (int)way->way, "line",
+                                     way->holds ? hexadecimal(way->address) : json_null(),
+                                     "changed", (int)way->dirty));
+}
+
 static json_t *step_banks_json(const struct step_report *report, const struct cursor_window *window)
 {
     struct json_rows rows = {json_array()};
@@ -537,17 +564,22 @@ static enum status step_print_scene_json(const struct step_report *report,
                                          const struct cursor_window *window, FILE *out)
 {
     const struct tile_run *run = run_cursor_tiles(report->cursor);
-    struct json_rows queues = {json_array()};
+    struct json_rows queues = {json_array()}, ways = {NULL};
     size_t bytes;
     const size_t copies = run_cursor_copies(report->cursor, &bytes);
     step_scene_queues(run, step_queue_json, &queues);
+    if (report->set) {
+        ways.array = json_array();
+        step_scene_set(run, report->set, step_tile_way_json, &ways);
+    }
     return json_print(
-        json_pack("{s:o, s:I, s:b, s:I, s:o, s:o, s:o, s:o, s:I, s:I}", "name",
+        json_pack("{s:o, s:I, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "name",
                   text_json(report->name), "cycle", (json_int_t)run_cursor_cycle(report->cursor),
                   "ended", (int)run_cursor_ended(report->cursor), "first",
                   (json_int_t)window->first, "banks", step_banks_json(report, window), "events",
                   step_events_json(window), "queues", queues.array, "rasteriser",
-                  step_bus_json(run), "copies", (json_int_t)copies, "bytes", (json_int_t)bytes),
+                  step_bus_json(run), "set", report->set ? ways.array : json_null(), "copies",
+                  (json_int_t)copies, "bytes", (json_int_t)bytes),
         out);
 }
 
@@ -564,7 +596,7 @@ static enum status step_print_json(const struct step_report *report,
     run_state_banks(gpu, step_bank_json, &banks);
     if (report->set) {
         ways.array = json_array();
-        run_state_set(gpu, report->set->stage == STAGE_L2, report->set->instance, report->set->set,
+        run_state_set(gpu, report->set->stage, report->set->instance, report->set->set,
                       step_way_json, &ways);
     }
     return json_print(json_pack("{s:o, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}",

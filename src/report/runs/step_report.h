@@ -13,7 +13,7 @@ struct step_report {
     const struct run_cursor *cursor;
     uint32_t sm;                 /* of a scene 0 */
     uint32_t bank;               /* of a scene: only its chains; CURSOR_ANY: those of all */
-    const struct set_place *set; /* of an L1D or the L2; NULL: not asked for */
+    const struct set_place *set; /* of a cache; NULL: not asked for */
     uint64_t limit; /* at most so many sentences, events, blocks in flight, banks and rows of
                        chains; 0: all */
 };
@@ -25,7 +25,7 @@ struct step_report {
     X(queues, ANY, "Queues")                                                                       \
     X(blocks, SMS, "Blocks in flight, and who waits")                                              \
     X(banks, SMS, "Banks of the DRAM (rest: its ticks until a bank takes a command)")              \
-    X(set, SMS, "Set")                                                                             \
+    X(set, ANY, "Set")                                                                             \
     X(chains, SCENE, "Chains of the miss queues (H: head, T: tail)")                               \
     X(bus, SCENE, "Rasteriser and bus")
 

@@ -6,6 +6,7 @@
 
 #include "base/counts.h"
 #include "report/runs/tile_steps.h"
+#include "schema/stages.h"
 
 /* ---- a bank in words ---- */
 
@@ -175,6 +176,27 @@ void step_scene_queues(const struct tile_run *run,
         queue.most = shared->entries;
         queue.address = bank->chain_count ? bank->chains[0].address : 0;
         visit(context, &queue);
+    }
+}
+
+void step_scene_set(const struct tile_run *run, const struct set_place *place,
+                    void (*visit)(void *context, const struct way_state *way), void *context)
+{
+    const struct tags *tags = &run->tiles.shared.tags;
+    const struct geometry *geometry = &tags->geometry;
+    if (place->stage != STAGE_TILE || place->instance >= tags->banks ||
+        place->set >= geometry->sets)
+        return;
+    const uint64_t first = (place->instance * geometry->sets + place->set) * geometry->ways;
+    for (uint32_t way = 0; way < geometry->ways; way++) {
+        const bool holds = tags->lines[first + way] != 0;
+        const struct way_state state = {.way = way,
+                                        .sectors = 1,
+                                        .holds = holds,
+                                        .address = holds ? tags->addresses[first + way] : 0,
+                                        .valid = holds,
+                                        .dirty = holds && tags->dirty[first + way]};
+        visit(context, &state);
     }
 }
 

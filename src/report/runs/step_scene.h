@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "model/pass/set_stream.h"
 #include "model/tile/tile_run.h"
 #include "model/timing/run_state.h"
 
@@ -25,6 +26,11 @@ const char *step_bus_print(const struct tile_run *run, char text[SCENE_TEXT]);
 void step_scene_queues(const struct tile_run *run,
                        void (*visit)(void *context, const struct queue_state *queue),
                        void *context);
+
+/* ... for the ways of a set of a bank; nothing where there is no such set. They hold whole lines,
+ * and when those were used only the policy knows. */
+void step_scene_set(const struct tile_run *run, const struct set_place *place,
+                    void (*visit)(void *context, const struct way_state *way), void *context);
 
 /* A row for each request that waits in a chain of a bank, under headings unless there were some
  * (*headed). `limit` as of step_report; *more: those that are left out. STATUS_MEMORY. */

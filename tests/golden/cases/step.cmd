@@ -21,3 +21,6 @@ warpscape step tile-gpu -w raster-shadow:width=96,height=64 --at end,2000,next:m
 cmp "$WORK/once" "$WORK/again" && echo equal
 warpscape step tile-gpu -w raster-shadow:width=96,height=64 --bank 2 --at pass:1,next:tile_eviction -n 3 | sed -n '1p; /In cycle/,/^$/p; /Chains/,$p'
 warpscape step tile-gpu -w raster-shadow:width=96,height=64 --at end,previous:tile_write -f csv
+# Sets of an L1I, and of a bank of a tile cache.
+warpscape step simt-processor --at 400 --cache-set l1i:0:0 -f json | sed -n '/"set"/,/}/p'
+warpscape step tile-gpu --at 200000 --cache-set tile:1:5 -n 2 | sed -n '/bank 1, set 5/,/^Chains/p'
