@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include "base/counts.h"
-
 enum { NAME = 30, SHARE = 8 };
 
 const char *importance_missing(const struct explorer *explorer)
@@ -24,15 +22,19 @@ static int importance_names(const struct canvas *canvas)
 }
 
 static void importance_draw_share(const struct canvas *canvas, int row, const char *name,
-                                  double share, enum role role)
+                                  double share, double margin, enum role role)
 {
     const int name_columns = importance_names(canvas);
     const int bar = canvas->rect.columns - name_columns - SHARE - 3;
     canvas_text(canvas, row, 1, name_columns, STYLE(ROLE_TEXT), name);
     if (isnan(share))
         return;
-    canvas_printf(canvas, row, name_columns + 1, SHARE, STYLE_BOLD(ROLE_TEXT), "%6.1f%%",
-                  100 * share);
+    if (margin > 0)
+        canvas_printf(canvas, row, name_columns + 1, SHARE, STYLE_BOLD(ROLE_TEXT), "%3.0f+-%.0f%%",
+                      100 * share, 100 * margin);
+    else
+        canvas_printf(canvas, row, name_columns + 1, SHARE, STYLE_BOLD(ROLE_TEXT), "%6.1f%%",
+                      100 * share);
     if (bar > 0)
         canvas_bar(canvas, row, name_columns + SHARE + 2, bar, share, role);
 }
@@ -42,7 +44,7 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
 {
     const struct importance *importance = &points_shown(explorer)->importance;
     const bool shared = importance->axis_count && !isnan(importance->axes->share);
-    char rows[COUNT_TEXT];
+    char reason[IMPORTANCE_TEXT];
     int row = 0;
     for (size_t i = 0; i < importance->axis_count; i++) {
         const struct importance_axis *axis = &importance->axes[i];
@@ -50,15 +52,14 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
                               axis->untold ? NAN
                               : shared     ? axis->share
                                            : axis->alone,
-                              ROLE_SERIES_1);
+                              axis->margin, ROLE_SERIES_1);
         if (axis->untold)
             canvas_printf(canvas, row, importance_names(canvas) + 3, canvas->rect.columns,
-                          STYLE(ROLE_DIM), "not told from 0 by %s",
-                          counted_print(importance->rows, "point", rows));
+                          STYLE(ROLE_DIM), "%s", importance_reason(importance, axis, reason));
         row++;
     }
     if (importance->unassigned >= 0.0005)
-        importance_draw_share(canvas, row++, "of no axis for certain", importance->unassigned,
+        importance_draw_share(canvas, row++, "of no axis for certain", importance->unassigned, 0,
                               ROLE_DIM);
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                 !shared             ? "what each explains by itself: a summary knows no shares"
@@ -82,10 +83,10 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
         char name[160];
         snprintf(name, sizeof name, "%s x %s", importance->axes[pair->first].axis->parameter->path,
                  importance->axes[pair->second].axis->parameter->path);
-        importance_draw_share(canvas, row++, name, pair->share, ROLE_SERIES_2);
+        importance_draw_share(canvas, row++, name, pair->share, 0, ROLE_SERIES_2);
     }
     if (!isnan(importance->rest) && importance->axis_count > 2)
-        importance_draw_share(canvas, row++, "three axes and more together", importance->rest,
+        importance_draw_share(canvas, row++, "three axes and more together", importance->rest, 0,
                               ROLE_DIM);
     if (importance->pair_count)
         canvas_text(canvas, row, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),

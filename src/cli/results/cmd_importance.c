@@ -159,22 +159,17 @@ static void add_reason(const struct printer *printer, const char *reason)
 static void add_axis_share(const struct printer *printer, const struct metric *metric,
                            const struct importance_axis *axis, const struct importance *importance)
 {
-    char reason[VALUE_TEXT], rows[COUNT_TEXT];
+    char reason[IMPORTANCE_TEXT];
     table_text(printer->table, metric->path);
     table_text(printer->table, axis_name(axis));
     if (axis->untold) {
         table_number(printer->table, NAN, "");
         table_number(printer->table, NAN, "");
-        snprintf(reason, sizeof reason, "not told from 0 by %s",
-                 counted_print(importance->rows, "point", rows));
-        add_reason(printer, reason);
-        return;
+    } else {
+        add_share(printer->table, axis);
+        add_number(printer->table, axis->alone, UNIT_PERCENT);
     }
-    add_share(printer->table, axis);
-    add_number(printer->table, axis->alone, UNIT_PERCENT);
-    if (axis->basis == BASIS_CONFOUNDED) {
-        snprintf(reason, sizeof reason, "confounded with %s",
-                 axis_name(&importance->axes[axis->other]));
+    if (importance_reason(importance, axis, reason)) {
         add_reason(printer, reason);
         return;
     }

@@ -52,6 +52,14 @@ static inline double importance_share(const struct importance_axis *axis)
     return isnan(axis->share) ? axis->alone : axis->share;
 }
 
+/* Why the means of an axis do not say what it does, in words; NULL if they do: the rows do not tell
+ * it from one without effect, or from another axis, or tell that it has one that is less than what
+ * chance does to means over all rows. */
+struct importance;
+enum { IMPORTANCE_TEXT = 160 };
+const char *importance_reason(const struct importance *importance,
+                              const struct importance_axis *axis, char text[IMPORTANCE_TEXT]);
+
 struct importance_pair {
     size_t first, second; /* indices into axes */
     double share; /* beyond the shares of both axes alone; NaN if there are too many cells */

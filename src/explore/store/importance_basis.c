@@ -1,8 +1,10 @@
 /* Whether the means of the values of an axis say what the axis does: where the other axes are not
  * balanced under it, they would say what those do (explore/store/importance.h). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/counts.h"
 #include "explore/store/importance_counting.h"
 
 /* Two axes hang together if their association is stronger: Cramer's V, from 0 to 1, corrected for
@@ -87,4 +89,22 @@ enum status importance_basis(const struct counting *counting, size_t index,
         axis->compared += sums[v].rows;
     axis->basis = axis->compared ? BASIS_MATCHED : BASIS_CONFOUNDED;
     return status;
+}
+
+const char *importance_reason(const struct importance *importance,
+                              const struct importance_axis *axis, char text[IMPORTANCE_TEXT])
+{
+    char rows[COUNT_TEXT];
+    const struct axis *other = importance->axes[axis->other].axis;
+    counted_print(importance->rows, "point", rows);
+    if (axis->untold)
+        snprintf(text, IMPORTANCE_TEXT, "not told from 0 by %s", rows);
+    else if (axis->basis == BASIS_CONFOUNDED)
+        snprintf(text, IMPORTANCE_TEXT, "confounded with %s",
+                 other ? other->parameter->path : "workload");
+    else if (importance->sampled && axis->basis == BASIS_ALL && axis->share <= axis->margin)
+        snprintf(text, IMPORTANCE_TEXT, "too little for %s", rows);
+    else
+        return NULL;
+    return text;
 }

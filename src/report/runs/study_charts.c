@@ -178,7 +178,9 @@ void study_effect_charts(struct page *page, const struct study_summary *summary,
     for (size_t a = 0; a < summary->study->axis_count; a++) {
         size_t count = summary->study->axes[a].count;
         const struct importance_axis *axis = &summary->importance[target].axes[a];
-        if (axis->untold || axis->basis != BASIS_ALL || !(importance_share(axis) >= NO_EFFECT))
+        char reason[IMPORTANCE_TEXT];
+        if (importance_reason(&summary->importance[target], axis, reason) ||
+            axis->basis != BASIS_ALL || !(importance_share(axis) >= NO_EFFECT))
             continue;
         double *values = calloc((SERIES_MAX + 1) * count, sizeof *values);
         if (!values) {

@@ -356,7 +356,7 @@ static void add_sensitivity(struct table *table, const struct importance *import
 {
     const struct parameter *parameter = axis->axis->parameter;
     size_t low = 0, high = 0;
-    char text[VALUE_TEXT];
+    char text[VALUE_TEXT], reason[IMPORTANCE_TEXT];
     for (size_t i = 1; i < axis->count; i++) {
         low = axis->values[i].mean < axis->values[low].mean || isnan(axis->values[low].mean) ? i
                                                                                              : low;
@@ -366,13 +366,8 @@ static void add_sensitivity(struct table *table, const struct importance *import
     }
     table_text(table, parameter->path);
     add_share(table, axis);
-    if (axis->untold || axis->basis == BASIS_CONFOUNDED) {
-        if (axis->untold)
-            table_printf(table, "not told from 0 by %s",
-                         counted_print(importance->rows, "point", text));
-        else
-            table_printf(table, "confounded with %s",
-                         importance->axes[axis->other].axis->parameter->path);
+    if (importance_reason(importance, axis, reason)) {
+        table_text(table, reason);
         for (int i = 0; i < 3; i++)
             table_text(table, "");
         return;
