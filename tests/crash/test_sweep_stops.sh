@@ -61,6 +61,28 @@ wait_for() {
     done
 }
 
+# A request to stop while the plan is made, which says first of what: the census of this space takes
+# longer than the signal. Nothing is left behind.
+{
+    sed -n '1,/^axes:/p' study.yaml
+    echo '  dram.latency: {from: 100, to: 400, step: 1}'
+    echo '  l2.latency: {from: 100, to: 250, step: 1}'
+    sed -n '/^  l1d.size/,$p' study.yaml
+} >wide.yaml
+"$program" sweep wide.yaml --search exhaustive --no-cache --store wide.db >log 2>&1 &
+sweep=$!
+tries=0
+until grep -q 'machines x 2 workloads' log || [ $tries -gt 1200 ]; do
+    sleep 0.01
+    tries=$((tries + 1))
+done
+kill -INT $sweep
+wait $sweep
+status=$?
+[ $status -eq 75 ] || { cat log; fail "exit status $status after a stop while planning, expected 75"; }
+says 'stopped while planning: nothing was added to wide.db'
+[ ! -e wide.db ] || fail 'a store of a plan'
+
 # A request to stop, by each signal that a batch system sends, and by a connection that ends; twice,
 # as timeout(1) does.
 for signal in TERM USR1 HUP; do

@@ -174,6 +174,10 @@ static enum status show_plan(const struct sweep_arguments *arguments, const stru
     if (status || arguments->explain || arguments->dry_run)
         diagnostics_move(diagnostics, &found);
     diagnostics_free(&found);
+    if (status == STATUS_CANCELLED)
+        fprintf(stderr,
+                "stopped while planning: nothing was added to %s; the same command begins again\n",
+                how->store);
     if (status)
         return status;
     const bool programs = arguments->format != TABLE_TEXT;
@@ -275,12 +279,15 @@ static enum status run_study(const struct sweep_arguments *arguments, const stru
                                 .durable = arguments->shards != 0,
                                 .take = arguments->take.items,
                                 .take_count = arguments->take.count,
+                                .planning =
+                                    arguments->format == TABLE_TEXT ? sweep_plan_begin : NULL,
                                 .progress = sweep_display_show};
     struct sweep_plan plan = {0};
     const bool runs = !arguments->dry_run && !arguments->explain;
     enum status status = runs ? check_places(arguments, store, diagnostics) : STATUS_OK;
     if (!status)
         status = show_plan(arguments, study, &how, &plan, diagnostics);
+    how.planning = NULL;
     if (!status)
         status = check_legal(&plan, runs, diagnostics);
     how.plan = &plan;

@@ -133,16 +133,21 @@ static void print_stages(const struct sweep_plan *plan)
         printf("%s of stages remembered\n", counted_print(remembered, "result", count));
 }
 
+void sweep_plan_begin(const struct study *study, const struct space *space)
+{
+    char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], d[COUNT_TEXT];
+    printf("%s: %s, %s x %s = %s\n", study->name, counted_print(study->axis_count, "axis", a),
+           counted_print(space->machines, "machine", b),
+           counted_print(study->workload_count, "workload", c),
+           counted_print(space->points, "point", d));
+    fflush(stdout); /* planning may take long */
+}
+
 void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, const char *store)
 {
-    char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], d[COUNT_TEXT], duration[DURATION_TEXT];
-    uint64_t machines = plan->machines;
+    char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], duration[DURATION_TEXT];
     const struct search *search = &study->search;
     bool limit = search->method != SEARCH_EXHAUSTIVE || search->prune;
-    printf("%s: %s, %s x %s = %s\n", study->name, counted_print(study->axis_count, "axis", a),
-           counted_print(machines, "machine", b),
-           counted_print(study->workload_count, "workload", c),
-           counted_print(machines * study->workload_count, "point", d));
     for (size_t i = 0; i < study->axis_count; i++) {
         char why[VALUE_TEXT];
         if (parameter_dead(study->axes[i].parameter, NULL, study->depth, why))

@@ -8,8 +8,9 @@
 #include "explore/sweep/sweep.h"
 #include "report/drawing/table.h"
 
-/* Prints to standard output: size of the space, what the rules and conditions remove, number of
- * simulations, predicted time. */
+/* Prints to standard output the size of the space, before its plan is made. */
+void sweep_plan_begin(const struct study *study, const struct space *space);
+/* The rest: what the rules and conditions remove, number of simulations, predicted time. */
 void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, const char *store);
 
 /* The same for programs: JSON as in docs/FORMATS.md; CSV and Markdown as keys and values. */

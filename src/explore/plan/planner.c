@@ -126,6 +126,8 @@ static enum status number_settings(struct plan *plan, struct part *part)
     uint32_t combinations[PROJECTION_CHUNK];
     for (uint64_t m = 0; !status && m < plan->space->machines; m++) {
         const size_t place = m % PROJECTION_CHUNK;
+        if (!place && space_cancelled(plan->space))
+            return STATUS_CANCELLED;
         if (!place)
             list_combinations(plan, part, m, combinations);
         if (!is_missing(plan, m))
@@ -160,6 +162,8 @@ static uint64_t mark_part(const struct plan *plan, const struct part *part, size
     uint64_t missing = 0;
     for (uint64_t m = 0; m < machines; m++) {
         const size_t place = m % PROJECTION_CHUNK;
+        if (!place && space_cancelled(plan->space))
+            break; /* the plan will not be */
         if (!place)
             list_combinations(plan, part, m, combinations);
         const bool done = plan->done && bit_test(plan->done, workload * machines + m);
@@ -188,7 +192,7 @@ static enum status mark_needed(struct plan *plan)
             missing = mark_part(plan, &plan->parts[p], w);
         plan->missing += missing;
     }
-    return STATUS_OK;
+    return space_cancelled(space) ? STATUS_CANCELLED : STATUS_OK;
 }
 
 /* Marks which of the needed settings the stage cache has. */
@@ -207,6 +211,8 @@ static enum status mark_remembered(struct plan *plan, const struct plan_memory *
         for (size_t s = 0; s < part->settings.count; s++) {
             struct machine machine;
             struct metrics metrics;
+            if (space_cancelled(plan->space))
+                return STATUS_CANCELLED;
             plan_machine(part, (uint32_t)s, &machine);
             for (size_t w = 0; w < workloads; w++)
                 if (bit_test(part->needed[w], s) &&

@@ -75,7 +75,8 @@ struct plan {
 
 /* Makes the plan for the points that are legal and not done. `threads` is the number of workers to
  * keep busy; sizes[w] is the length of workload w (model/gpu/extent.h). `memory` may be NULL.
- * `legal`, `done` and `space` must outlive the plan. Fails only with STATUS_MEMORY. */
+ * `legal`, `done` and `space` must outlive the plan. Fails only with STATUS_MEMORY, or
+ * STATUS_CANCELLED if the space is cancelled. */
 enum status plan_create(const struct space *space, const uint8_t *legal, const uint8_t *done,
                         const struct metric *const *columns, size_t column_count, int threads,
                         const double *sizes, const struct plan_memory *memory, struct plan **plan);

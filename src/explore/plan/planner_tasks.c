@@ -225,7 +225,9 @@ enum status plan_tasks(struct plan *plan, int threads, const double *sizes)
     uint32_t *free_order = plan->order;
     for (size_t w = 0; w < workloads; w++)
         for (size_t p = 0; p < plan->part_count && !status; p++)
-            status = add_tasks(plan, w, p, limits[p], sizes[w], &cutting, &free_order);
+            status = space_cancelled(plan->space)
+                         ? STATUS_CANCELLED
+                         : add_tasks(plan, w, p, limits[p], sizes[w], &cutting, &free_order);
     if (!status)
         status = task_order(plan, threads);
     deal_groups(plan, threads);

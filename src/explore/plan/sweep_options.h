@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct space;
+struct study;
 struct sweep_plan;
 struct sweep_setup;
 
@@ -57,6 +59,8 @@ struct sweep_options {
      * instead of opening it again. It must outlive the run, which takes its stage cache. May be
      * NULL. */
     struct sweep_setup *setup;
+    /* Called once when the size of the space is known, before what may take long; may be NULL. */
+    void (*planning)(const struct study *study, const struct space *space);
     /* Called a few times a second by one thread at a time; may be NULL. */
     void (*progress)(void *argument, const struct sweep_progress *progress);
     void *argument;

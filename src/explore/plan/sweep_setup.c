@@ -113,6 +113,8 @@ enum status sweep_setup_open(const struct study *study, const struct sweep_optio
     if (status)
         return status;
     setup->space.cancel = options->cancel;
+    if (options->planning)
+        options->planning(study, &setup->space);
     status = study_result_columns(study, &setup->columns, &setup->column_count);
     if (!status && !setup->column_count)
         status = diagnostics_error(diagnostics, STATUS_INVALID,

@@ -51,7 +51,7 @@ enum status point_stream_next(struct point_stream *stream, uint64_t *point, bool
     uint64_t tries = stream->space->machines <= CENSUS_MACHINES ? UINT64_MAX : STREAM_TRIES;
     *found = false;
     while (stream->next < stream->count && tries-- && !*found) {
-        if (stream->space->cancel && atomic_load(stream->space->cancel))
+        if (space_cancelled(stream->space))
             return STATUS_CANCELLED;
         *point = stream->first + shuffle_at(&stream->shuffle, stream->next++);
         enum status status =
@@ -146,7 +146,7 @@ enum status sample_latin(const struct space *space, struct legality *legality, u
         for (uint64_t i = 0; i < count && latin.found < count && !status; i++) {
             status = take_point(&latin, latin_point(space, random_at(seed, cube), count, i),
                                 diagnostics);
-            if (!status && space->cancel && atomic_load(space->cancel))
+            if (!status && space_cancelled(space))
                 status = STATUS_CANCELLED;
         }
         gained = latin.found - before;

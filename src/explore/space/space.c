@@ -111,11 +111,6 @@ void space_machine(const struct space *space, uint64_t index, struct machine *ma
     machine_apply_kind(machine);
 }
 
-static bool cancelled(const struct space *space)
-{
-    return space->cancel && atomic_load(space->cancel);
-}
-
 /* A `where` condition, evaluated once for each combination of the axes that it names. */
 struct constraint {
     struct projection projection;
@@ -193,7 +188,7 @@ static enum status constraint_fill(const struct space *space, struct expression 
             return status;
         if (holds)
             bit_set(constraint->holds, i);
-        if (cancelled(space))
+        if (space_cancelled(space))
             return STATUS_CANCELLED;
     }
     return STATUS_OK;
@@ -308,7 +303,7 @@ static enum status judge_all(const struct space *space, const struct constraint 
             atomic_store(&memory, true);
 #pragma omp for schedule(dynamic)
         for (int64_t i = 0; i < chunks; i++) {
-            if (!tally.constraints || atomic_load(&memory) || cancelled(space))
+            if (!tally.constraints || atomic_load(&memory) || space_cancelled(space))
                 continue;
             uint64_t first = (uint64_t)i * CENSUS_CHUNK, end = first + CENSUS_CHUNK;
             judge_chunk(space, first, end < space->machines ? end : space->machines, constraints,
@@ -323,7 +318,7 @@ static enum status judge_all(const struct space *space, const struct constraint 
     }
     if (atomic_load(&memory))
         return STATUS_MEMORY;
-    return cancelled(space) ? STATUS_CANCELLED : STATUS_OK;
+    return space_cancelled(space) ? STATUS_CANCELLED : STATUS_OK;
 }
 
 static int compare_rules(const void *a, const void *b)

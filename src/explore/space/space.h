@@ -16,8 +16,13 @@ struct space {
     uint64_t machines;            /* product of the axes */
     uint64_t points;              /* machines x workloads */
     const struct machine *listed; /* the machines, where they are no product of axes; else NULL */
-    const atomic_bool *cancel;    /* ends a census with STATUS_CANCELLED; may be NULL */
+    const atomic_bool *cancel; /* ends what looks at all machines with STATUS_CANCELLED; or NULL */
 };
+
+static inline bool space_cancelled(const struct space *space)
+{
+    return space->cancel && atomic_load(space->cancel);
+}
 
 enum status space_open(const struct study *study, struct space *space,
                        struct diagnostics *diagnostics);

@@ -97,10 +97,11 @@ double cost_of_pass(const struct simulation *asked, const struct machine *machin
                     double most, const atomic_bool *cancel)
 {
     const double start = clock_processor_seconds();
+    if (is_cancelled(cancel)) /* setting up a pass takes long, too */
+        return 0;
     /* Where depths are factored, the cost of a level is the difference of two passes, whose heads
      * should be as long. */
     struct probe probe = {.cancel = cancel,
-                          .stop = is_cancelled(cancel),
                           .head = {.start = start,
                                    .most = most,
                                    .longest = PROBE_SECONDS,
