@@ -112,6 +112,23 @@ static void check_transpose(const char *parameters, int width, int height, int w
     close_trial(&trial);
 }
 
+/* A tile holds what the threads of a block load, each row with its padding. */
+static void tiles_of_transposes_lie_in_shared_memory(void **state)
+{
+    static const struct {
+        const char *parameters;
+        uint32_t bytes;
+    } tiles[] = {{"n=64,tile=1,bytes=8,pad=1,block_y=16", 16 * (32 + 1) * 8},
+                 {"n=64,tile=2,bytes=4,pad=1,block_y=16", 32 * (16 + 1) * 4},
+                 {"n=64", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        struct trace_source *source = open_program("TRANSPOSE", tiles[i].parameters);
+        assert_int_equal(source->launches[0].shared_bytes, tiles[i].bytes);
+        trace_source_free(source);
+    }
+}
+
 static void transposes_compute(void **state)
 {
     (void)state;
@@ -953,6 +970,7 @@ int main(void)
         cmocka_unit_test(vectors_compute),
         cmocka_unit_test(matrices_add),
         cmocka_unit_test(transposes_compute),
+        cmocka_unit_test(tiles_of_transposes_lie_in_shared_memory),
         cmocka_unit_test(reductions_compute),
         cmocka_unit_test(a_tree_in_memory_computes),
         cmocka_unit_test(products_compute),
