@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TREE = ROOT / "build/mutate"
 BUILD = TREE / "build/dev"  # as deep as other builds, so that ccache knows the objects
 WORKERS = os.cpu_count() or 1
+LOOPING = 60  # seconds of the processor, beyond those of any test
 AT_ONCE = 4 * WORKERS  # tests that are linked before the first of them runs
 
 # What stands there, and what takes its place.
@@ -111,11 +112,14 @@ class Test:
 
     def fails(self, running=None, limit=600.0):
         """Whether it fails, hangs included; what is `running` can be ended from outside."""
+        def limit_processor():  # of each process of it: one that hangs in a loop ends long before `limit`
+            resource.setrlimit(resource.RLIMIT_CPU, (LOOPING, LOOPING + 1))
+
         running = set() if running is None else running
         begin = time.monotonic()
         process = subprocess.Popen(self.command, cwd=self.folder, env=os.environ | self.environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   start_new_session=True)
+                                   start_new_session=True, preexec_fn=limit_processor)
         running.add(process)
         try:
             code = process.wait(timeout=limit)
