@@ -294,6 +294,10 @@ static void an_editor_changes_the_machine(void **state)
     temporary_remove(folder);
 }
 
+/* A comment of more lines than the screen has. */
+#define LINES "#\n#\n#\n#\n#\n#\n#\n#\n#\n#\n"
+#define PAGES LINES LINES LINES LINES
+
 static void a_file_written_by_others_is_read_again(void **state)
 {
     (void)state;
@@ -306,19 +310,25 @@ static void a_file_written_by_others_is_read_again(void **state)
     assert_true(terminal_wait_text(terminal, "28.5%    -0.1", PATIENCE));
     terminal_type(terminal, ":set l1d.latency 40\r"); /* an edit that goes with theirs */
     assert_true(terminal_wait_text(terminal, "mine.yaml\xe2\x97\x8f", PATIENCE));
-    put_file(mine, "l1d:\n  size: 16KiB # again\n");
+    put_file(mine, PAGES "l1d:\n  size: 16KiB # again\n");
     assert_true(terminal_wait_text(terminal, "your edits with it", PATIENCE));
     terminal_type(terminal, ":set l1d.size 64KiB l1d.ways 8\r");
     assert_true(terminal_wait_text(terminal,
                                    "\xe2\x80\xb9"
                                    "64KiB",
                                    PATIENCE));
-    put_file(mine, "l1d:\n  size: 32KiB # and again\n");
+    put_file(mine, PAGES "l1d:\n  size: 32KiB # and again\n");
     assert_true(terminal_wait_text(terminal, "was changed outside, 1 conflict (v)", PATIENCE));
     terminal_type(terminal, "v"); /* both sides at the line of the parameter */
     assert_true(
         terminal_wait_text(terminal, "l1d.size: the file has 32KiB, you have 64KiB", PATIENCE));
     assert_true(terminal_wait_text(terminal, "1 conflict, `merge mine`", PATIENCE));
+    terminal_type(terminal, "g");
+    assert_true(terminal_wait_gone(terminal, "you have 64KiB", PATIENCE));
+    put_file(mine, PAGES "l1d:\n  size: 32KiB\n  latency: 99\n"); /* the line is found again */
+    assert_true(terminal_wait_text(terminal, "the file has 99, you have 40", PATIENCE));
+    put_file(mine, PAGES "l1d:\n  size: 32KiB # and again\n");
+    assert_true(terminal_wait_gone(terminal, "the file has 99, you have 40", PATIENCE));
     terminal_type(terminal, ":save\r");
     assert_true(terminal_wait_text(terminal, "was changed outside: first", PATIENCE));
     terminal_type(terminal, ":merge mine\r");

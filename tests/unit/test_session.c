@@ -455,6 +455,25 @@ static void merging_what_does_not_go_together(void **state)
     session_free(session);
 }
 
+/* A file that cannot be read says why, also if mine is to take its place. */
+static void merging_with_what_cannot_be_read(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct session *session = open_session();
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink("/proc/self/mem", path), 0);
+    for (enum merge merge = MERGE_ASK; merge <= MERGE_THEIRS; merge++) {
+        assert_int_equal(session_follow_file(session, merge, text, &diagnostics), STATUS_IO);
+        assert_int_equal(diagnostics.errors, 1);
+        diagnostics_free(&diagnostics);
+    }
+    session_free(session);
+    assert_int_equal(unlink(path), 0);
+    overwrite(machine_text);
+}
+
 /* What another program left is no machine: mine may take its place. */
 static void merging_with_what_is_broken(void **state)
 {
@@ -830,6 +849,7 @@ int main(void)
         WITH_MACHINE(the_search_is_the_study_s),
         WITH_MACHINE(merging),
         WITH_MACHINE(merging_what_does_not_go_together),
+        WITH_MACHINE(merging_with_what_cannot_be_read),
         WITH_MACHINE(merging_with_what_is_broken),
         cmocka_unit_test(a_built_in_machine_needs_a_name),
         cmocka_unit_test(a_pin_takes_what_is_surer),

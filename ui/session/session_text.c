@@ -117,11 +117,9 @@ static enum status edit_again(struct session *session, const struct assignment *
 }
 
 /* The file on the disk is no machine: mine may take its place, and nothing else can. */
-static enum status follow_broken(struct session *session, enum merge merge, enum status broken,
-                                 char text[SESSION_TEXT], struct diagnostics *diagnostics)
+static enum status follow_broken(struct session *session, enum merge merge, char text[SESSION_TEXT],
+                                 struct diagnostics *diagnostics)
 {
-    if (broken == STATUS_MEMORY || broken == STATUS_IO)
-        return broken;
     if (merge != MERGE_MINE) {
         snprintf(text, SESSION_TEXT,
                  "%.60s was changed outside and has errors: `merge mine`, or mend it there",
@@ -145,11 +143,12 @@ enum status session_follow_file(struct session *session, enum merge merge, char 
     size_t size;
     text[0] = '\0';
     enum status status = machine_load(session->path, NULL, &theirs, &document, &said);
-    if (status && merge == MERGE_MINE)
+    const bool unread = status == STATUS_MEMORY || status == STATUS_IO;
+    if (status && !unread && merge == MERGE_MINE) /* what is wrong with it is of no matter */
         diagnostics_free(&said);
     diagnostics_move(diagnostics, &said);
     if (status)
-        return follow_broken(session, merge, status, text, diagnostics);
+        return unread ? status : follow_broken(session, merge, text, diagnostics);
     if (!strcmp(document_text(document, &size), session->saved_text)) {
         document_free(document);
         return STATUS_NOT_FOUND;

@@ -109,6 +109,22 @@ void text_view_keep(struct explorer *explorer, const char *draft, struct diagnos
     view->made = false;
 }
 
+static void text_show(struct text_view *view, size_t row)
+{
+    view->list.selected = (int)row;
+    view->list.top = row > 5 ? (int)row - 5 : 0;
+}
+
+/* Goes to the line of the first problem, if there is one. */
+static void show_problem(struct text_view *view)
+{
+    for (size_t i = 1; i < view->count; i++)
+        if (!view->rows[i].line) {
+            text_show(view, i - 1);
+            return;
+        }
+}
+
 static enum status text_open(struct explorer *explorer)
 {
     struct text_view *view = pane_state(explorer, CONTEXT_TEXT);
@@ -119,17 +135,20 @@ static enum status text_open(struct explorer *explorer)
     view->list = (struct list){0};
     for (size_t i = 0; i < view->count; i++)
         if (view->rows[i].line == line)
-            view->list.selected = (int)i;
-    view->list.top = view->list.selected > 5 ? view->list.selected - 5 : 0;
+            text_show(view, i);
+    show_problem(view);
     return STATUS_OK;
 }
 
 static void text_settle(struct explorer *explorer)
 {
-    const struct text_view *view = pane_seen(explorer, CONTEXT_TEXT);
-    if (explorer->view == VIEW_TEXT &&
-        (!view->made || view->revision != explorer->session->revision))
-        text_make(explorer);
+    struct text_view *view = pane_state(explorer, CONTEXT_TEXT);
+    const bool kept = !view->made;
+    if (explorer->view != VIEW_TEXT || (!kept && view->revision == explorer->session->revision))
+        return;
+    text_make(explorer);
+    if (kept)
+        show_problem(view);
 }
 
 /* ---- drawing ---- */
