@@ -852,6 +852,11 @@ claims:
 - {what: fewer ways miss more, paper: "yes", holds: l1d.misses@narrow > l1d.misses@base, ours: "in {holds} of {count}", remark: no line is used twice}
 - {what: what it costs on a wafer, paper: unknown, mark: unknown, ours: no silicon}
 END
+# What was never run waits for Enter.
+check papers-listed "24x80" "C.UTF-8" <<'END'
+view papers
+wait
+END
 check papers "24x80 10x40" "C.UTF-8 C" <<END
 paper $work/own.yaml
 wait

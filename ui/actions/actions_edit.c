@@ -150,10 +150,30 @@ bool action_fold_all(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+/* Says the first change of the machine that the screen does not show. */
+static void say_unseen(struct explorer *explorer, const struct machine *before)
+{
+    for (size_t i = 0; i < parameter_count; i++) {
+        char now[VALUE_TEXT], was[VALUE_TEXT];
+        const struct value value = parameter_get(&parameters[i], &explorer->session->machine),
+                           old = parameter_get(&parameters[i], before);
+        const bool seen =
+            explorer->view == VIEW_WORKSPACE && machine_pane_lists(explorer, &parameters[i]);
+        if (seen || parameter_equal(&parameters[i], value, old))
+            continue;
+        say(explorer, "%s is %s now, was %s", parameters[i].path,
+            parameter_print(&parameters[i], value, now), parameter_print(&parameters[i], old, was));
+        return;
+    }
+}
+
 bool action_set(struct explorer *explorer, const char *arguments)
 {
     char text[SESSION_TEXT];
+    const struct machine before = explorer->session->machine;
     enum status status = session_set_text(explorer->session, arguments, text);
+    if (!status && !text[0])
+        say_unseen(explorer, &before);
     return finish_edit(explorer, status, text);
 }
 

@@ -145,8 +145,9 @@ static void draw_hints(const struct explorer *explorer, const struct canvas *can
     /* Help and quit always fit at the end. */
     enum { TAIL = 16 };
     for (size_t i = 0; ops->hints[i].command != COMMAND_QUIT; i++)
-        column = draw_hint(explorer, canvas, column, width - TAIL - 1, ops->hints[i].command,
-                           ops->hints[i].word);
+        if (!ops->lacks || !ops->lacks(explorer, ops->hints[i].command))
+            column = draw_hint(explorer, canvas, column, width - TAIL - 1, ops->hints[i].command,
+                               ops->hints[i].word);
     column = width - TAIL > column ? width - TAIL : column;
     column = draw_hint(explorer, canvas, column, width, COMMAND_HELP, NULL);
     draw_hint(explorer, canvas, column, width, COMMAND_QUIT, NULL);

@@ -523,8 +523,6 @@ static enum status file_read_all(struct reader *reader, const struct node *root)
     enum status status = open_session(reader, root);
     if (!status)
         status = file_read_machine(reader, root);
-    if (!status)
-        status = read_steps(reader, root);
     if (status)
         return status;
     file_read_depth(reader, root);
@@ -537,6 +535,8 @@ static enum status file_read_all(struct reader *reader, const struct node *root)
     file_hand_over(reader, root, "objectives", session_objectives);
     file_hand_over(reader, root, "search", session_search);
     read_screen(reader, root);
+    if (!status) /* after the axes, whose marks are not among them */
+        status = read_steps(reader, root);
     if (!status) /* at last: any edit forgets what was undone */
         status = read_undone(reader, root);
     return status ? status : reader->found->errors ? STATUS_INVALID : STATUS_OK;

@@ -43,7 +43,7 @@ static void paper_job_progress(void *argument, double share)
     if (share > 0 && share < whole->share + PAPER_STEP)
         return;
     whole->share = share;
-    struct paper_answer *part = paper_question_new(whole->paper, whole->threads);
+    struct paper_answer *part = paper_question_new(whole->paper, whole->threads, whole->patience);
     if (!part)
         return;
     memcpy(part->title, whole->title, sizeof part->title);
@@ -142,6 +142,7 @@ static void paper_job_run(void *argument, const atomic_bool *cancel)
     char *cache = stage_cache_path();
     const struct experiment_options options = {.threads = answer->threads,
                                                .cache = cache,
+                                               .time_limit = answer->patience,
                                                .cancel = cancel,
                                                .progress = paper_job_progress,
                                                .argument = answer};
@@ -154,6 +155,11 @@ static void paper_job_run(void *argument, const atomic_bool *cancel)
         snprintf(answer->machine, sizeof answer->machine, "%s",
                  machine ? node_text(machine) : "gtx480");
         status = paper_job_repeat(answer, &experiment, &options, &diagnostics);
+        if (status == STATUS_CANCELLED && answer->patience > 0 && !*cancel) {
+            diagnostics_free(&diagnostics);
+            snprintf(answer->counts, sizeof answer->counts, "Enter runs their experiments");
+            status = paper_take_claims(answer, &experiment);
+        }
         answer->experiment = NULL;
         experiment_free(&experiment);
     }
@@ -170,12 +176,13 @@ static void paper_job_free(void *argument)
 
 const struct job_kind paper_job = {paper_job_run, paper_job_free};
 
-struct paper_answer *paper_question_new(const char *paper, int threads)
+struct paper_answer *paper_question_new(const char *paper, int threads, double patience)
 {
     struct paper_answer *answer = calloc(1, sizeof *answer);
     if (!answer)
         return NULL;
     snprintf(answer->paper, sizeof answer->paper, "%s", paper);
     answer->threads = threads;
+    answer->patience = patience;
     return answer;
 }

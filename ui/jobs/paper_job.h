@@ -23,6 +23,7 @@ struct paper_answer {
     struct answer answer;
     char paper[4096]; /* its name, or the path of an experiment */
     int threads;      /* 0: all */
+    double patience;  /* seconds after which the claims stand without verdicts; 0: none */
     double share;     /* of the runs that are done */
     char title[EXPERIMENT_TEXT], counts[EXPERIMENT_TEXT];
     char machine[256];                   /* what its machines begin with */
@@ -33,4 +34,4 @@ struct paper_answer {
 
 extern const struct job_kind paper_job;
 /* NULL: no memory. */
-struct paper_answer *paper_question_new(const char *paper, int threads);
+struct paper_answer *paper_question_new(const char *paper, int threads, double patience);

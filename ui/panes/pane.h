@@ -65,6 +65,9 @@ struct pane_ops {
     void (*settle)(struct explorer *explorer);
     /* Draws the body, without the title row. */
     void (*draw)(const struct explorer *explorer, const struct canvas *canvas, bool focused);
+    /* Whether a command means nothing for what is shown now, so that the footer leaves it out;
+     * NULL: none. */
+    bool (*lacks)(const struct explorer *explorer, enum command command);
     struct hint hints[10]; /* for the footer, most useful first; unused entries are COMMAND_QUIT */
 };
 

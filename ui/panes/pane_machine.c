@@ -148,6 +148,15 @@ bool machine_pane_select(struct explorer *explorer, const struct parameter *para
     return row >= 0;
 }
 
+bool machine_pane_lists(const struct explorer *explorer, const struct parameter *parameter)
+{
+    const struct machine_pane *pane = &explorer->machine;
+    for (int i = 0; i < pane->count; i++)
+        if (pane->rows[i].parameter == parameter)
+            return true;
+    return false;
+}
+
 void machine_pane_fold(struct explorer *explorer, bool all)
 {
     struct machine_pane *pane = &explorer->machine;

@@ -39,5 +39,7 @@ void machine_pane_fold(struct explorer *explorer, bool all);
 /* Unfolds the groups that hide a parameter, and selects it. False: it is not relevant to this
  * machine. */
 bool machine_pane_select(struct explorer *explorer, const struct parameter *parameter);
+/* Whether there is a row of it that no group hides. */
+bool machine_pane_lists(const struct explorer *explorer, const struct parameter *parameter);
 /* The selected parameter, or NULL. */
 const struct parameter *explorer_parameter(const struct explorer *explorer);

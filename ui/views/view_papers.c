@@ -20,10 +20,14 @@ struct papers_view {
 
 /* ---- what is asked ---- */
 
-static bool papers_ask(struct explorer *explorer, const char *paper)
+/* Enough to read what was run before. */
+#define PAPERS_GLANCE 1.0
+
+/* `patience` as in struct paper_answer. */
+static bool papers_ask(struct explorer *explorer, const char *paper, double patience)
 {
     struct papers_view *view = pane_state(explorer, CONTEXT_PAPERS);
-    struct paper_answer *question = paper_question_new(paper, explorer->options.threads);
+    struct paper_answer *question = paper_question_new(paper, explorer->options.threads, patience);
     if (!question)
         return refuse(explorer, "there is no memory for it");
     snprintf(view->paper, sizeof view->paper, "%s", paper);
@@ -46,8 +50,8 @@ static const char *papers_beside(const char *paper, int by)
 static enum status papers_open(struct explorer *explorer)
 {
     struct papers_view *view = pane_state(explorer, CONTEXT_PAPERS);
-    return view->paper[0] || papers_ask(explorer, embedded_experiments[0].name) ? STATUS_OK
-                                                                                : STATUS_MEMORY;
+    const char *first = embedded_experiments[0].name;
+    return view->paper[0] || papers_ask(explorer, first, PAPERS_GLANCE) ? STATUS_OK : STATUS_MEMORY;
 }
 
 bool action_paper(struct explorer *explorer, const char *arguments)
@@ -55,14 +59,14 @@ bool action_paper(struct explorer *explorer, const char *arguments)
     const struct papers_view *view = pane_state(explorer, CONTEXT_PAPERS);
     struct diagnostics found = DIAGNOSTICS_INIT;
     struct experiment experiment;
-    const bool next = !strcmp(arguments, "next");
-    if (next || !strcmp(arguments, "previous"))
+    const bool next = !strcmp(arguments, "next"), leafs = next || !strcmp(arguments, "previous");
+    if (leafs)
         arguments = papers_beside(view->paper, next ? 1 : -1);
     if (*arguments) {
         if (!finish(explorer, experiment_load(arguments, &experiment, &found), &found))
             return false;
         experiment_free(&experiment);
-        if (!papers_ask(explorer, arguments))
+        if (!papers_ask(explorer, arguments, leafs ? PAPERS_GLANCE : 0))
             return false;
     }
     explorer->view = VIEW_WORKSPACE; /* an open view would be closed */
@@ -80,7 +84,7 @@ static const struct paper_answer *papers_answer(const struct explorer *explorer)
 
 static const char *papers_verdict(const struct paper_row *row)
 {
-    return row->judged ? experiment_verdict_names[row->verdict] : "to come";
+    return row->judged ? experiment_verdict_names[row->verdict] : "not run yet";
 }
 
 static int papers_count(const struct explorer *explorer)
@@ -111,7 +115,9 @@ static void papers_describe(const struct explorer *explorer, char text[ROW_TEXT]
 {
     const struct paper_row *row = papers_selected(explorer);
     text[0] = '\0';
-    if (row && row->judged)
+    if (row && !row->judged && !pane_waits(explorer, CONTEXT_PAPERS))
+        snprintf(text, ROW_TEXT, "Enter: run the experiments of this paper");
+    else if (row && row->judged)
         snprintf(text, ROW_TEXT, "Enter: %.120s at depth %s on %s%s%s", row->workload,
                  depth_name(row->depth), row->name, row->rival_name[0] ? ", pinned: " : "",
                  row->rival_name);
@@ -228,7 +234,10 @@ static bool papers_enter(struct explorer *explorer)
     const struct paper_answer *answer = papers_answer(explorer);
     const struct paper_row *row = papers_selected(explorer);
     char line[ROW_TEXT], gone[SESSION_NAME] = "";
-    if (!row || !row->judged)
+    const bool judged = row && row->judged;
+    if (!judged && !pane_waits(explorer, CONTEXT_PAPERS))
+        return papers_ask(explorer, view->paper, 0);
+    if (!judged)
         return refuse(explorer, "its experiments still run");
     if (!row->workload[0])
         return refuse(explorer, "nothing of ours runs for this claim");

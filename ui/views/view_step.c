@@ -535,6 +535,11 @@ static void step_free(void *state)
     free(view->difference);
 }
 
+static bool step_lacks(const struct explorer *explorer, enum command command)
+{
+    return command == COMMAND_SM && step_of_scene(explorer); /* whose rows are all banks */
+}
+
 const struct pane_ops step_pane_ops = {
     .title = "Step",
     .state_size = sizeof(struct step_view),
@@ -554,6 +559,7 @@ const struct pane_ops step_pane_ops = {
     .status = step_status,
     .settle = step_settle,
     .draw = step_draw,
+    .lacks = step_lacks,
     .hints = {{COMMAND_RIGHT, "cycle"},
               {COMMAND_NEXT, NULL},
               {COMMAND_GOTO, NULL},
