@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output_file.h"
+#include "base/text_stream.h"
 #include "ui/terminal/user_files.h"
 
 const struct setting_info setting_table[SETTING_COUNT] = {
@@ -113,13 +114,10 @@ static void print_setting(const struct screen_settings *settings, size_t i, FILE
 
 enum status settings_text(const struct screen_settings *settings, const char *before, char **text)
 {
-    size_t size;
+    struct text_stream stream;
     bool written[SETTING_COUNT] = {false};
-    *text = NULL;
-    FILE *out = open_memstream(text, &size);
-    if (!out)
-        return STATUS_MEMORY;
-    while (*before) {
+    FILE *out = text_stream_open(&stream);
+    while (out && *before) {
         const size_t length = strcspn(before, "\n"), i = setting_of(before);
         if (i == SETTING_COUNT)
             fprintf(out, "%.*s\n", (int)length, before);
@@ -129,14 +127,10 @@ enum status settings_text(const struct screen_settings *settings, const char *be
             written[i] = true;
         before += length + (before[length] == '\n');
     }
-    for (size_t i = 0; i < SETTING_COUNT; i++)
+    for (size_t i = 0; out && i < SETTING_COUNT; i++)
         if (!written[i])
             print_setting(settings, i, out);
-    if (!fclose(out))
-        return STATUS_OK;
-    free(*text);
-    *text = NULL;
-    return STATUS_MEMORY;
+    return text_stream_finish(&stream, STATUS_OK, text);
 }
 
 enum status settings_save(const struct screen_settings *settings, char **text,

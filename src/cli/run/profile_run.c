@@ -60,15 +60,21 @@ static enum status open_all(struct profile_job *job)
     return job->machine_name && job->ours && job->fitted ? STATUS_OK : STATUS_MEMORY;
 }
 
+/* Each run on all threads, with what it runs as its name. */
+static struct evaluate_options profile_options(const struct profile_job *job)
+{
+    return (struct evaluate_options){.depth = job->arguments->depth,
+                                     .progress = progress_show,
+                                     .argument = job->source->name,
+                                     .threads = threads_meant(job->arguments->threads),
+                                     .cancel = interrupt_flag()};
+}
+
 static enum status run_machine(const struct profile_job *job, const struct machine *machine,
                                double *ours)
 {
     struct metrics metrics;
-    const struct evaluate_options how = {.depth = job->arguments->depth,
-                                         .progress = progress_show,
-                                         .argument = job->source->name,
-                                         .threads = threads_meant(job->arguments->threads),
-                                         .cancel = interrupt_flag()};
+    const struct evaluate_options how = profile_options(job);
     enum status status = evaluate(machine, job->source, &how, &metrics, job->diagnostics);
     progress_end();
     return status ? status
@@ -170,10 +176,7 @@ static enum status run_fit(struct profile_job *job)
 
 static enum status find_steps(struct profile_job *job)
 {
-    const struct evaluate_options how = {.depth = job->arguments->depth,
-                                         .progress = progress_show,
-                                         .argument = job->source->name,
-                                         .cancel = interrupt_flag()};
+    const struct evaluate_options how = profile_options(job);
     const enum status status = profile_steps(&job->machine, job->source, job->comparison, job->ours,
                                              &how, &job->steps, job->causes, job->diagnostics);
     progress_end();
@@ -183,9 +186,8 @@ static enum status find_steps(struct profile_job *job)
 /* Knobs around the machine's own values, and variants of the workload. */
 static enum status find_causes(struct profile_job *job)
 {
-    const struct evaluate_options how = {.depth = job->arguments->depth,
-                                         .threads = threads_meant(job->arguments->threads),
-                                         .cancel = interrupt_flag()};
+    struct evaluate_options how = profile_options(job);
+    how.progress = NULL; /* they are short */
     job->causes = profile_causes_create(job->comparison, job->ours);
     enum status status = job->causes ? find_steps(job) : STATUS_MEMORY;
     return status ? status

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text_stream.h"
 #include "cli/results/results.h"
 #include "report/drawing/number.h"
 
@@ -110,12 +111,11 @@ static enum status add_best(void *argument, const struct store_row *row)
 /* { points, simulated, proved, best }: best is the table of the others. */
 static enum status print_json(const struct table *best, const struct sweep_progress *progress)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    enum status status = stream ? table_print(best, TABLE_JSON, stream) : STATUS_MEMORY;
-    if (stream && fclose(stream))
-        status = STATUS_MEMORY;
+    struct text_stream stream;
+    char *text;
+    FILE *out = text_stream_open(&stream);
+    enum status status =
+        text_stream_finish(&stream, out ? table_print(best, TABLE_JSON, out) : STATUS_OK, &text);
     json_t *rows = status ? NULL : json_loads(text, 0, NULL);
     json_t *object =
         json_pack("{s:I, s:I, s:I, s:I, s:o}", "points", (json_int_t)progress->done, "simulated",

@@ -230,17 +230,17 @@ static enum status write_yaml(struct store *store, const struct study *study,
 static enum status write_baseline(struct store *store, const struct study *study,
                                   struct diagnostics *diagnostics)
 {
-    char *text = NULL, value[VALUE_TEXT];
-    size_t size = 0;
-    FILE *out = study->baseline_count ? open_memstream(&text, &size) : NULL;
+    struct text_stream stream;
+    char *text, value[VALUE_TEXT];
     if (!study->baseline_count)
         return STATUS_OK;
+    FILE *out = text_stream_open(&stream);
     for (size_t i = 0; out && i < study->baseline_count; i++)
         fprintf(out, "%s: %s\n", study->baseline[i].parameter->path,
                 parameter_print(study->baseline[i].parameter, study->baseline[i].value, value));
-    enum status status = !out || fclose(out)
-                             ? STATUS_MEMORY
-                             : store_write_value(store, "baseline", text, diagnostics);
+    enum status status = text_stream_finish(&stream, STATUS_OK, &text);
+    if (!status)
+        status = store_write_value(store, "baseline", text, diagnostics);
     free(text);
     return status;
 }
