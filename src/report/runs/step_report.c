@@ -7,7 +7,6 @@
 
 #include "base/counts.h"
 #include "base/text_stream.h"
-#include "report/drawing/number.h"
 #include "report/runs/event_text.h"
 #include "report/runs/set_report.h"
 #include "report/runs/step_json.h"
