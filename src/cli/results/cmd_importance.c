@@ -390,6 +390,8 @@ static enum status print_importance(void *argument, struct store *store, const s
     for (size_t i = 0; !metric && i < study->objective_count && !status; i++)
         status = add_metric(&printer, store, study->objectives[i].metric, diagnostics);
     if (!status)
+        status = results_coverage(store, false, arguments->format, diagnostics);
+    if (!status)
         status = table_print(printer.table, arguments->format, stdout);
     table_free(printer.table);
     return status;

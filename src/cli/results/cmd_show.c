@@ -9,7 +9,6 @@
 #include "cli/results/results.h"
 #include "cli/shared/command.h"
 #include "cli/shared/options.h"
-#include "explore/results/coverage.h"
 #include "explore/results/knee.h"
 #include "report/runs/point_export.h"
 
@@ -155,24 +154,6 @@ static void fronts_print(const struct fronts *fronts, const struct store *store,
     }
 }
 
-/* Says that a front is one of some points only. */
-static enum status tell_coverage(struct store *store, struct diagnostics *diagnostics)
-{
-    struct coverage coverage;
-    char count[COUNT_TEXT], legal[COUNT_TEXT];
-    uint64_t points = 0;
-    enum status status = store_count(store, &points, diagnostics);
-    if (!status)
-        status = coverage_of(store_space(store), &coverage);
-    if (status)
-        return status;
-    if (coverage.legal != UINT64_MAX && points < coverage.legal)
-        fprintf(stderr, "a front of %s of %s: those that were not run may be better\n",
-                count_print(points, count), counted_print(coverage.legal, "point", legal));
-    coverage_close(&coverage);
-    return STATUS_OK;
-}
-
 static enum status show_add_row(void *argument, const struct store_row *row)
 {
     struct printer *printer = argument;
@@ -204,16 +185,15 @@ static enum status print_rows(const struct show_arguments *arguments, struct sto
     if (query.front && arguments->format == TABLE_TEXT && fronts.objective_count)
         printer.fronts = &fronts;
     char rows[COUNT_TEXT];
-    enum status status = printer.table
-                             ? store_query(store, &query, show_add_row, &printer, diagnostics)
-                             : STATUS_MEMORY;
+    enum status status = results_coverage(store, query.front, arguments->format, diagnostics);
+    if (!status)
+        status = printer.table ? store_query(store, &query, show_add_row, &printer, diagnostics)
+                               : STATUS_MEMORY;
     if (!status)
         status = table_print(printer.table, printer.format, stdout);
     const bool cut = printer.limit && printer.rows > printer.limit;
     if (!status && printer.fronts && !cut)
         fronts_print(&fronts, store, query.across != 0);
-    if (!status && printer.fronts)
-        status = tell_coverage(store, diagnostics);
     if (!status && cut && !limited)
         fprintf(stderr, "the first %s; --limit 0 shows all\n",
                 counted_print(printer.limit, "row", rows));

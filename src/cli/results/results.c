@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "cli/shared/command.h"
+#include "explore/results/coverage.h"
 #include "schema/moved_settings.h"
 
 enum status results_use(const char *path, store_use use, void *argument,
@@ -28,6 +29,30 @@ int results_command(const char *path, store_use use, void *argument)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     enum status status = results_use(path, use, argument, &diagnostics);
     return command_finish(status, &diagnostics);
+}
+
+enum status results_coverage(struct store *store, bool front, enum table_format format,
+                             struct diagnostics *diagnostics)
+{
+    struct coverage coverage;
+    char count[COUNT_TEXT], legal[COUNT_TEXT];
+    uint64_t points = 0;
+    enum status status = STATUS_OK;
+    if (format != TABLE_TEXT && format != TABLE_MARKDOWN)
+        return STATUS_OK;
+    status = store_count(store, &points, diagnostics);
+    if (status || points == store_space(store)->points)
+        return status;
+    status = coverage_of(store_space(store), &coverage);
+    if (status)
+        return status;
+    if (coverage.legal != UINT64_MAX && points < coverage.legal)
+        fprintf(stderr, "%s of %s were run (%.3g %%)%s\n", count_print(points, count),
+                counted_print(coverage.legal, "point", legal),
+                100 * (double)points / (double)coverage.legal,
+                front ? ": those that were not may be better" : "");
+    coverage_close(&coverage);
+    return STATUS_OK;
 }
 
 /* "l1d.size=16KiB tlb.entries=64 ", cut to `size` bytes. Returns its length. */
