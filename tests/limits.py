@@ -21,7 +21,7 @@ OWN = "src/model/timing/base/limit.h"
 # Owners that a model gives the part of a machine that a limit stands in.
 OWNERS = {"l1d": ("l1d", "cache", "config"), "l2": ("l2", "cache", "config"), "l1i": ("l1i",),
           "network": ("network", "config"), "dram": ("dram", "config"), "core": ("core",),
-          "walker": ("walker", "config")}
+          "walker": ("walker", "config"), "gpu": ("gpu",)}
 
 EXCEPTIONS = {
     "src/model/timing/timing_check.c": "what it refuses is not run, and no proof covers it",

@@ -4,7 +4,8 @@
  * A run depends on such a limit only through the outcomes of these comparisons, so one run answers
  * for every machine whose limits give the same outcomes (model/timing/run_proof.h). The models keep
  * a limit as a struct limit (model/timing/base/limit.h), and no other code reads one. A new limit
- * is one row here, and its struct limit a line of run_proof.c. */
+ * is one row here, and its struct limit a line of run_proof.c. What limits the blocks of an SM is
+ * compared with in closed form (occupancy_keeps of model/gpu/occupancy.h). */
 #pragma once
 
 #include <stdint.h>
@@ -32,7 +33,10 @@
     X(DRAM_RETURNS, "dram.returns", dram.returns)                                                  \
     S(DRAM_CREDITS, "dram.queue + dram.returns", m->dram.queue + m->dram.returns)                  \
     X(WALKER_QUEUE, "walker.queue", walker.queue)                                                  \
-    X(WALKER_COUNT, "walker.count", walker.count)
+    X(WALKER_COUNT, "walker.count", walker.count)                                                  \
+    X(GPU_BLOCKS, "gpu.max_blocks", gpu.max_blocks)                                                \
+    X(GPU_SHARED, "gpu.shared_memory", gpu.shared_memory)                                          \
+    X(GPU_REGISTERS, "gpu.registers", gpu.registers)
 
 enum run_limit {
 #define RUN_LIMIT_ENUM(id, name, amount) RUN_LIMIT_##id,

@@ -274,6 +274,60 @@ static void test_idle_schedulers(void **state)
     assert_true(same > 60 && different > picked / 2);
 }
 
+static void roll_room(struct dice *dice, struct machine *machine)
+{
+    if (roll(dice, 2))
+        machine->gpu.max_blocks = 1 + roll(dice, 8);
+    if (roll(dice, 2))
+        machine->gpu.registers = 512 * (1 + roll(dice, 24));
+    if (roll(dice, 2))
+        machine->gpu.shared_memory = 512 * roll(dice, 24);
+}
+
+/* As many blocks fit an SM in every launch, whatever limits them; also where shared memory is taken
+ * from the L1D. Two limits that are the same for a launch may not both be larger. */
+static void test_occupancy(void **state)
+{
+    (void)state;
+    unsigned same = 0, others = 0, different = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct dice dice = {.seed = seed + 2500};
+        struct machine machine;
+        struct run_proof proof;
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        for (uint32_t i = 0; i < source->base.launch_count; i++) {
+            source->base.launches[i].registers = (uint32_t)roll(&dice, 33);
+            source->base.launches[i].shared_bytes = 256 * (uint32_t)roll(&dice, 5);
+        }
+        roll_fitting(&dice, source, 2 + (unsigned)roll(&dice, 8), false, &machine);
+        machine.gpu.sms = machine.gpu.cluster;
+        roll_room(&dice, &machine);
+        const bool runs = can_run(&machine, source);
+        const struct gpu_trial own =
+            runs ? prove(&machine, source, &proof) : (struct gpu_trial){.status = STATUS_INVALID};
+        assert_true(own.status || run_proof_covers(&proof, &machine));
+        for (unsigned k = 0; k < 4 && !own.status; k++) {
+            struct machine other = machine;
+            roll_room(&dice, &other);
+            if (!can_run(&other, source) || !memcmp(&other, &machine, sizeof other))
+                continue;
+            if (run_proof_covers(&proof, &other)) {
+                same++;
+                check_same(seed, &own, &other, source);
+            } else if (!k) {
+                struct run_proof proof_of_other;
+                const struct gpu_trial found = prove(&other, source, &proof_of_other);
+                others++;
+                different += memcmp(&own, &found, sizeof found) != 0;
+            }
+        }
+        trace_source_free(&source->base);
+    }
+    print_message("%u with other room, %u not covered, %u of these differ\n", same, others,
+                  different);
+    assert_true(same > 60 && different > 20);
+}
+
 static void test_failed_run_proves_nothing(void **state)
 {
     (void)state;
@@ -292,11 +346,9 @@ static void test_failed_run_proves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),
-        cmocka_unit_test(test_footprints),
-        cmocka_unit_test(test_idle_policies),
-        cmocka_unit_test(test_idle_schedulers),
-        cmocka_unit_test(test_failed_run_proves_nothing),
+        cmocka_unit_test(test_box),           cmocka_unit_test(test_footprints),
+        cmocka_unit_test(test_idle_policies), cmocka_unit_test(test_idle_schedulers),
+        cmocka_unit_test(test_occupancy),     cmocka_unit_test(test_failed_run_proves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

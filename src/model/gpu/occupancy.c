@@ -7,26 +7,46 @@ static uint64_t padded_threads(const struct trace_launch *launch)
     return (uint64_t)launch_warps(launch) * WARP_SIZE;
 }
 
+/* What a block takes of what a limit limits; 0: nothing. */
+static uint64_t block_needs(const struct machine *machine, const struct trace_launch *launch,
+                            enum occupancy_limit limit)
+{
+    const uint64_t threads = padded_threads(launch);
+    const uint64_t registers = launch_registers(launch, machine->coalescer.arch);
+    const uint64_t needs[] = {[LIMIT_THREADS] = threads,
+                              [LIMIT_BLOCKS] = 1,
+                              [LIMIT_SHARED] = launch->shared_bytes,
+                              [LIMIT_REGISTERS] = threads * ((registers + 3) & ~(uint64_t)3)};
+    return needs[limit];
+}
+
 struct occupancy occupancy_of(const struct machine *machine, const struct trace_launch *launch)
 {
     const struct gpu_config *gpu = &machine->gpu;
-    const uint64_t threads = padded_threads(launch);
-    const uint64_t registers = launch_registers(launch, machine->coalescer.arch);
-    uint64_t limits[] = {
-        [LIMIT_THREADS] = gpu->max_threads / threads,
-        [LIMIT_BLOCKS] = gpu->max_blocks,
-        [LIMIT_SHARED] =
-            launch->shared_bytes ? gpu->shared_memory / launch->shared_bytes : UINT64_MAX,
-        [LIMIT_REGISTERS] = UINT64_MAX,
-    };
-    if (registers)
-        limits[LIMIT_REGISTERS] = gpu->registers / (threads * ((registers + 3) & ~(uint64_t)3));
+    uint64_t limits[] = {[LIMIT_THREADS] = gpu->max_threads,
+                         [LIMIT_BLOCKS] = gpu->max_blocks,
+                         [LIMIT_SHARED] = gpu->shared_memory,
+                         [LIMIT_REGISTERS] = gpu->registers};
     enum occupancy_limit least = LIMIT_THREADS;
+    for (int i = LIMIT_THREADS; i <= LIMIT_REGISTERS; i++) {
+        const uint64_t need = block_needs(machine, launch, (enum occupancy_limit)i);
+        limits[i] = need ? limits[i] / need : UINT64_MAX;
+    }
     for (int i = LIMIT_BLOCKS; i <= LIMIT_REGISTERS; i++)
         if (limits[i] < limits[least])
             least = (enum occupancy_limit)i;
     uint32_t blocks = (uint32_t)limits[least];
     return (struct occupancy){blocks, blocks * launch_warps(launch), least};
+}
+
+void occupancy_keeps(const struct machine *machine, const struct trace_launch *launch,
+                     enum occupancy_limit limit, uint64_t *least, uint64_t *most)
+{
+    const struct occupancy own = occupancy_of(machine, launch);
+    const uint64_t need = block_needs(machine, launch, limit);
+    *least = own.blocks * need;
+    /* The others leave room for as many blocks or more, so one that may not is enough. */
+    *most = own.limit == limit ? *least + need - 1 : UINT64_MAX;
 }
 
 struct occupancy occupancy_of_threads(const struct machine *machine,

@@ -24,6 +24,11 @@ struct occupancy occupancy_of(const struct machine *machine, const struct trace_
 struct occupancy occupancy_of_threads(const struct machine *machine,
                                       const struct trace_launch *launch);
 
+/* The values from *least to *most of the parameter that `limit`, which is not LIMIT_THREADS, stands
+ * for give the launch the same occupancy, as long as that holds of all of them. */
+void occupancy_keeps(const struct machine *machine, const struct trace_launch *launch,
+                     enum occupancy_limit limit, uint64_t *least, uint64_t *most);
+
 struct occupancy_mean { /* averages over the blocks of all launches; NaN if there are none */
     double blocks, warps;
 };

@@ -1,5 +1,6 @@
 #include "model/timing/run_proof.h"
 
+#include "model/gpu/occupancy.h"
 #include "model/timing/gpu_parts.h"
 #include "model/timing/timing_check.h"
 
@@ -105,6 +106,24 @@ static void join_network(struct limit *queue, const struct network *network)
         limit_join(queue, &fly->output[i].places);
 }
 
+static void join_occupancy(struct limit *limits, const struct gpu *gpu)
+{
+    static const struct {
+        enum occupancy_limit of;
+        enum run_limit limit;
+    } rows[] = {{LIMIT_BLOCKS, RUN_LIMIT_GPU_BLOCKS},
+                {LIMIT_SHARED, RUN_LIMIT_GPU_SHARED},
+                {LIMIT_REGISTERS, RUN_LIMIT_GPU_REGISTERS}};
+    for (uint32_t i = 0; i < gpu->source->launch_count; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            uint64_t least, most;
+            occupancy_keeps(gpu->machine, &gpu->source->launches[i], rows[k].of, &least, &most);
+            const struct limit kept = {.least = (uint32_t)least,
+                                       .most = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX};
+            limit_join(&limits[rows[k].limit], &kept);
+        }
+}
+
 void run_proof_begin(struct run_proof *proof, const struct machine *machine)
 {
     *proof = (struct run_proof){0};
@@ -133,6 +152,7 @@ void run_proof_end(struct run_proof *proof, const struct gpu *gpu)
             proof->picked |= gpu->sms[i].schedulers[k].picked;
     for (uint32_t i = 0; i < gpu->channel_count; i++)
         join_channel(limits, &gpu->channels[i], gpu->replies.routed);
+    join_occupancy(limits, gpu);
     join_network(&limits[RUN_LIMIT_NETWORK_QUEUE], &gpu->requests);
     join_network(&limits[RUN_LIMIT_NETWORK_QUEUE], &gpu->replies);
     limit_join(&limits[RUN_LIMIT_NETWORK_QUEUE], &gpu->places);
