@@ -367,6 +367,29 @@ static void every_point_is_drawn_where_it_stands(void **state)
     }
 }
 
+/* Where there is no colour, bold tells the machine on the screen from the points around it. */
+static void only_the_current_point_is_bold(void **state)
+{
+    (void)state;
+    static const double x[] = {1, 5, 9}, y[] = {1, 2, 3}, here_x = 7, here_y = 2.5;
+    const struct series series[] = {
+        {.kind = SERIES_POINTS, .role = ROLE_SERIES_1, .x = x, .y = y, .count = 3},
+        {.kind = SERIES_POINTS, .role = ROLE_CURSOR, .x = &here_x, .y = &here_y, .count = 1}};
+    const struct chart chart = {
+        .series = series, .series_count = 2, .cursor = NAN, .glyphs = GLYPHS_BRAILLE};
+    struct cells cells;
+    int bold = 0, others = 0;
+    assert_int_equal(cells_init(&cells, 12, 40), STATUS_OK);
+    chart_draw(&chart, &cells, 0, 0, 12, 40);
+    for (int i = 0; i < cells.rows * cells.columns; i++) {
+        bold += cells.items[i].bold && cells.items[i].role == ROLE_CURSOR;
+        others += cells.items[i].bold && cells.items[i].role == ROLE_SERIES_1;
+    }
+    assert_int_equal(bold, 1);
+    assert_int_equal(others, 0);
+    cells_free(&cells);
+}
+
 /* Bars stand on the axis; what is not above it is not there. */
 static void bars_of_a_histogram(void **state)
 {
@@ -514,6 +537,7 @@ int main(void)
         cmocka_unit_test(no_size_is_overrun),
         cmocka_unit_test(a_rectangle_beyond_the_grid_is_clipped),
         cmocka_unit_test(every_point_is_drawn_where_it_stands),
+        cmocka_unit_test(only_the_current_point_is_bold),
         cmocka_unit_test(bars_of_a_histogram),
         cmocka_unit_test(bars_fill),
         cmocka_unit_test(stacks_fill_the_plot),
