@@ -172,10 +172,10 @@ int command_causes(int argc, char **argv)
     cmd_causes_parse(argc, argv, &arguments);
     if (arguments.limits && (arguments.event || arguments.launch != UINT64_MAX))
         usage_error("--limits is of whole runs: not with --event or --launch");
-    enum status status = timed_run_open(
-        arguments.machine ? arguments.machine : "gtx480", arguments.workload, &arguments.settings,
-        arguments.assumed, ", which no SM runs: warpscape tile --steps goes through it", &run,
-        &diagnostics);
+    enum status status =
+        timed_run_open(arguments.machine ? arguments.machine : "gtx480", arguments.workload,
+                       &arguments.settings, arguments.assumed,
+                       ", which no SM runs: warpscape step goes through it", &run, &diagnostics);
     if (!status)
         status = causes_run(&arguments, &run, &diagnostics);
     timed_run_close(&run);
