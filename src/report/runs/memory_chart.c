@@ -186,11 +186,18 @@ static const struct box {
       {"stall", "tile.stall.queue"},
       {"chain", "tile.chained"},
       {"long", "tile.chain.max"}}},
+    {"L2",
+     "tile.l2.size",
+     {NULL},
+     0,
+     3,
+     true,
+     {{"hit", "tile.l2.hit_rate"}, {"miss", "tile.l2.misses"}, {"acc", "tile.l2.accesses"}}},
     {"memory bus",
      "tile.bandwidth",
      {"tile.bus", "tile.latency"},
      0,
-     3,
+     4,
      false,
      {{"reads", "tile.bus_reads"},
       {"data", "tile.external_bytes"},
@@ -385,15 +392,32 @@ static int rows_used(const struct metrics *metrics, int rows)
     return used;
 }
 
-/* The column of the next box of its row that is there; ACROSS: none. */
-static int next_column(const struct box *box, const struct metrics *metrics)
+static bool has_column(const struct metrics *metrics, int column)
+{
+    for (size_t i = 0; i < BOXES; i++)
+        if (boxes[i].column == column && has_box(&boxes[i], metrics))
+            return true;
+    return false;
+}
+
+/* Where a column of the grid is drawn: those without a box take no room. */
+static int place_of_column(const struct metrics *metrics, int column)
+{
+    int place = 0;
+    for (int before = 0; before < column; before++)
+        place += has_column(metrics, before);
+    return place;
+}
+
+/* The place of the next box of its row that is there; ACROSS: none. */
+static int next_place(const struct box *box, const struct metrics *metrics)
 {
     int next = ACROSS;
     for (size_t i = 0; i < BOXES; i++)
         if (boxes[i].row == box->row && boxes[i].column > box->column && boxes[i].column < next &&
             has_box(&boxes[i], metrics))
             next = boxes[i].column;
-    return next;
+    return next < ACROSS ? place_of_column(metrics, next) : ACROSS;
 }
 
 void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, int row, int column,
@@ -418,11 +442,12 @@ void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, in
             continue;
         }
         const int top = rows_used(chart->metrics, box->row) * height;
-        const struct region area = region_part(&all, top, box->column * stride, height, width);
+        const int place = place_of_column(chart->metrics, box->column);
+        const struct region area = region_part(&all, top, place * stride, height, width);
         draw_box(chart, box, &area, number++ == chart->selected);
-        const int next = next_column(box, chart->metrics);
-        for (int at = box->column * stride + width;
-             box->reads && next < ACROSS && at < next * stride; at++)
+        const int next = next_place(box, chart->metrics);
+        for (int at = place * stride + width; box->reads && next < ACROSS && at < next * stride;
+             at++)
             region_put(&all, top + height / 2, at,
                        at + 1 < next * stride ? edges->across : edges->arrow, ROLE_AXIS);
     }
@@ -486,7 +511,8 @@ void memory_chart_svg(const struct memory_chart *chart, FILE *out)
         const struct box *box = &boxes[i];
         if (!has_box(box, chart->metrics))
             continue;
-        const int x = box->column * stride + 1, next = next_column(box, chart->metrics);
+        const int x = place_of_column(chart->metrics, box->column) * stride + 1;
+        const int next = next_place(box, chart->metrics);
         const int y = rows_used(chart->metrics, box->row) * step + 1, middle = y + SVG_HEIGHT / 2;
         fprintf(out, "<path class=\"axis\" d=\"M%d %dh%dv%dh-%dZ\"/>\n", x, y, SVG_WIDTH,
                 SVG_HEIGHT, SVG_WIDTH);

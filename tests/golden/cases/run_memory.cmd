@@ -6,3 +6,5 @@ warpscape run gtx480 -w GEMM:n=16 --depth timing --chart gains --export chrome=x
 warpscape run tile-gpu -w raster-shadow:width=64,height=64 --depth timing --chart memory
 warpscape run gtx480 -w GEMM:n=16 --chart memory -f csv
 warpscape run gtx480 -w GEMM:n=16 --chart memory --by-pc
+# With an L2 beyond its tile cache.
+warpscape run tile-gpu --depth timing -s tile.l2.size=256KiB --chart memory | head -4
