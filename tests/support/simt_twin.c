@@ -153,6 +153,7 @@ static void roll_program(struct dice *dice, struct simt_program *program)
 
 static void same_step(const struct simt_step *found, const struct simt_step *wanted)
 {
+    assert_int_equal(found->count, 1);
     assert_int_equal(found->warp, wanted->warp);
     assert_int_equal(found->pc, wanted->pc);
     assert_int_equal(found->mask, wanted->mask);
@@ -164,6 +165,22 @@ static void same_step(const struct simt_step *found, const struct simt_step *wan
     for (unsigned lane = 0; wanted->bytes && lane < SIMT_LANES; lane++)
         if (wanted->mask >> lane & 1)
             assert_int_equal(found->addresses[lane], wanted->addresses[lane]);
+}
+
+/* The instructions of a step against those of the twin, of which there are `left`; how many. */
+static size_t same_steps(const struct simt_program *program, const struct simt_step *found,
+                         const struct simt_step *wanted, size_t left)
+{
+    struct simt_step one = *found;
+    for (size_t i = 0; i < found->count && i < left; i++) {
+        const struct simt_decoded *decoded =
+            &program->decoded[simt_place_of(&program->image, one.pc)];
+        one.count = 1;
+        one.op = decoded->op;
+        same_step(&one, &wanted[i]);
+        one = (struct simt_step){.warp = one.warp, .pc = one.pc + decoded->size, .mask = one.mask};
+    }
+    return found->count;
 }
 
 /* What a program left in registers and memory. */
@@ -228,9 +245,9 @@ static void compare_stretches(struct dice *dice, const struct simt_program *prog
         assert_true(found == SIMT_RAN ? made == most : made <= most);
         for (size_t i = 0; i < made; i++) {
             const uint32_t warp = steps[i].warp;
-            if (at[warp] < counts[warp]) /* after a fault others may have been ahead */
-                same_step(&steps[i], &wanted[warp][at[warp]]);
-            at[warp]++;
+            const size_t left = /* 0: after a fault others may have been ahead */
+                at[warp] < counts[warp] ? counts[warp] - at[warp] : 0;
+            at[warp] += same_steps(program, &steps[i], wanted[warp] + counts[warp] - left, left);
         }
     }
     assert_int_equal(found, result);

@@ -251,7 +251,9 @@ struct simt_decoded {
     /* Set by processors. It reads and changes nothing but its warp, ends no lane and is no fault.
      */
     bool alone;
-    bool exact; /* its rounding mode or its flags matter, so the host does not compute it */
+    bool exact;     /* its rounding mode or its flags matter, so the host does not compute it */
+    bool plain;     /* alone, and the host computes it: no more than its row is needed */
+    uint8_t places; /* from here to the next one (image.h) */
 };
 struct simt_decoded simt_decode(uint32_t word);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { SINK = SIMT_REGISTERS /* takes what is written to x0 */ };
+enum { AFTER_LAST = 2 /* places after the last one to which it may lead: no instructions */ };
 enum { START_RA = 1, START_SP = 2, START_GP = 3, START_A0 = 10 };
 
 /* Lists what of the image is not 0. */
@@ -67,6 +68,7 @@ static void processor_prepare(const struct simt_program *program, uint32_t place
         rounds && (program->reads_floats || (decoded->kind == KIND_FLOAT && decoded->rounding &&
                                              decoded->rounding != ROUND_DYNAMIC));
     decoded->alone = is_alone(decoded, pc);
+    decoded->plain = decoded->alone && !decoded->exact;
 }
 
 /* Stacks lie below their usual top, or below a program that wants to be there. Programs are so
@@ -116,7 +118,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
     for (uint32_t i = 0; i < SIMT_BLOCKS; i++)
         find_start(&program->image, i, &program->starts[i]);
     program->stack_top = find_stack_top(&program->image, setup);
-    program->decoded = malloc((count + 1) * sizeof *program->decoded);
+    program->decoded = calloc(count + AFTER_LAST, sizeof *program->decoded);
     if (!program->decoded || find_filled(program) || simt_spares_create(program)) {
         simt_program_free(program);
         return STATUS_MEMORY;
@@ -125,6 +127,7 @@ enum status simt_program_init(struct simt_program *program, struct simt_image *i
         uint8_t size;
         struct simt_decoded decoded = simt_decode(simt_word_at(&program->image, i, &size));
         decoded.size = size;
+        decoded.places = (uint8_t)(size >> program->image.place_shift);
         program->decoded[i] = decoded;
         program->reads_floats |= decoded.kind == KIND_CSR && simt_csr_of_floats(decoded.imm);
     }

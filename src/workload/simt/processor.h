@@ -68,15 +68,16 @@ struct simt_warp {
     uint32_t live;                     /* lanes that have not ended; with masks: the enabled ones */
     uint32_t parked;                   /* lanes that wait at a barrier for others of the warp */
     bool waiting;                      /* at a barrier of the block */
-    uint32_t ahead;                    /* instructions that it has executed before their turn */
     struct simt_split splits[SIMT_SPLITS];
     uint32_t split_count;
 };
 
-/* What one issued instruction did. */
+/* What one issued instruction did; and, of simt_block_run, those that follow it in the text with
+ * the same lanes: they compute or jump, and touch neither memory nor other warps. */
 struct simt_step {
     uint32_t warp, pc, mask;
     uint8_t op;                     /* enum simt_op */
+    uint8_t count;                  /* instructions; all else is of the first */
     uint8_t bytes;                  /* per lane, of a load, store or atomic */
     bool shared;                    /* the lanes access the shared RAM */
     bool arrived;                   /* the warp has come to a barrier with all its lanes */
@@ -90,6 +91,8 @@ struct simt_block {
     const struct simt_program *program;
     uint32_t index, next; /* next: the warp whose turn it is, if it can issue */
     uint32_t ready;       /* warps that have not ended and do not wait at a barrier */
+    _Alignas(32)
+        uint32_t ahead[SIMT_WARPS]; /* instructions that warps have executed before their turn */
     unsigned char *memory, *stacks, *shared;
     unsigned char *own; /* the last two, and the memory if no caller keeps it */
     unsigned char
@@ -112,7 +115,7 @@ void simt_block_free(struct simt_block *block);
 /* Issues the next instruction of the block. After SIMT_FAULT simt_block_fault reports what was
  * wrong, with the line of the program. */
 enum simt_result simt_block_step(struct simt_block *block, struct simt_step *step);
-/* The same for up to `count` instructions; those of one warp are in their order. A warp executes
+/* The same for up to `count` steps; those of one warp are in their order. A warp executes
  * instructions that no other warp could notice before their turn, as one after the other of the
  * same warp is faster. Returns how many there are; *result is SIMT_RAN if that is all of them. */
 size_t simt_block_run(struct simt_block *block, struct simt_step *steps, size_t count,

@@ -14,13 +14,15 @@
 
 /* Functions that execute something return false after a fault. */
 
+enum { SIMT_AHEAD = 32 /* instructions that a warp issues at most one after another */ };
+
 /* ---- processor.c ---- */
 
 /* Notes what was wrong; returns false. */
 bool simt_fault(struct simt_block *block, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Any load and store, lane by lane; processor_step.c has those of lanes that all access the image.
+/* Any load and store, lane by lane; processor_lanes.h has those of lanes that all access the image.
  * The active lanes load from, or store to, their bases plus `imm`; the step gets the addresses. */
 bool simt_load(struct simt_block *block, struct simt_step *step, const uint32_t *bases,
                uint32_t imm, uint32_t values[SIMT_LANES]);
@@ -73,9 +75,15 @@ void simt_spares_free(struct simt_program *program);
 enum status simt_memory_take(struct simt_block *block, unsigned char *memory);
 void simt_memory_give(struct simt_block *block);
 
-/* ---- processor_step.c ---- */
+/* ---- processor_step.c, processor_plain.c, processor_vectors.c ---- */
 
 bool simt_has_vectors(void);
+/* simt_block_run on any processor and on those with AVX2; `in_turn`: no instruction is executed
+ * before its turn. SIMT_RAN, too, if there are no more. */
+size_t simt_run_plain(struct simt_block *block, struct simt_step *steps, size_t count,
+                      enum simt_result *result, bool in_turn);
+size_t simt_run_vectors(struct simt_block *block, struct simt_step *steps, size_t count,
+                        enum simt_result *result, bool in_turn);
 
 /* Finds the lanes that issue next, those with the lowest program counter of all that do not wait,
  * after a change of `pcs`, which are those of all lanes. */

@@ -13,7 +13,7 @@
 /* Part of every digest: raise it when the records or instructions of any program change. */
 enum { GENERATOR_VERSION = 1 };
 
-enum { STRETCH = 128 /* instructions that a block issues at a time */ };
+enum { STRETCH = 128 /* steps that a block makes at a time */ };
 
 const struct workload_parameter simt_parameters[SIMT_PARAMETERS] = {SIMT_PARAMETER_ROWS};
 
@@ -37,13 +37,32 @@ struct source {
     uint32_t *other;
 };
 
-/* What one execution has made of a warp and nobody has read yet. */
+/* Instructions that a warp issues one after another as the text has them. The first one may be
+ * more than its row of the code says: `banks` and `flags` are as in struct warp_instruction. */
+struct stretch {
+    uint32_t place;
+    uint8_t mask, count, banks, flags;
+    bool other; /* the first one does what source->other says */
+};
+
+/* An access as struct warp_access has it. */
+struct record {
+    uint64_t base; /* if it is listed: unused */
+    int32_t stride;
+    uint32_t pc, gap;
+    uint8_t mask, bytes, op;
+    bool listed;
+};
+
+/* What one execution has made of a warp and nobody has read yet: much where warps wait for others
+ * at barriers, so it is kept small. */
 struct queue {
-    struct warp_access *records;
-    uint64_t *lanes;
-    struct warp_instruction *instructions;
-    size_t head, count, capacity; /* of records or of instructions */
+    struct record *records;
+    uint32_t *lanes; /* addresses of listed records */
+    struct stretch *stretches;
+    size_t head, count, capacity; /* of records or of stretches */
     size_t lane_head, lane_count, lane_capacity;
+    size_t unread; /* records or instructions */
     uint32_t gap;
 };
 
@@ -68,7 +87,7 @@ static void close_run(struct run *run)
     for (unsigned i = 0; i < SIMT_WARPS; i++) {
         free(run->records[i].records);
         free(run->records[i].lanes);
-        free(run->instructions[i].instructions);
+        free(run->instructions[i].stretches);
     }
 }
 
@@ -106,9 +125,8 @@ static void queue_rewind(struct queue *queue)
         return;
     if (queue->records && left)
         memcpy(queue->records, queue->records + queue->head, left * sizeof *queue->records);
-    if (queue->instructions && left)
-        memcpy(queue->instructions, queue->instructions + queue->head,
-               left * sizeof *queue->instructions);
+    if (queue->stretches && left)
+        memcpy(queue->stretches, queue->stretches + queue->head, left * sizeof *queue->stretches);
     if (queue->lanes && lanes)
         memcpy(queue->lanes, queue->lanes + queue->lane_head, lanes * sizeof *queue->lanes);
     queue->head = queue->lane_head = 0;
@@ -129,18 +147,23 @@ static bool full_steps(const uint32_t addresses[SIMT_LANES], int64_t *stride)
            addresses[0] + *stride * (SIMT_LANES - 1) == (int64_t)addresses[SIMT_LANES - 1];
 }
 
-static void put_listed(struct queue *queue, const struct simt_step *step,
-                       struct warp_access *access)
+/* Records that do not seem to be at equal distances, or not of all lanes. */
+static void put_listed(struct queue *queue, const struct simt_step *step, struct record *record)
 {
+    struct warp_access access = {.mask = step->mask};
     uint64_t addresses[SIMT_LANES];
+    uint32_t *lanes = queue->lanes + queue->lane_count;
     unsigned count = 0;
-    for (uint32_t rest = step->mask; rest; rest &= rest - 1)
-        addresses[count++] = step->addresses[__builtin_ctz(rest)];
-    access_compress(access, addresses);
-    if (access->flags & ACCESS_LISTED) {
-        memcpy(queue->lanes + queue->lane_count, addresses, sizeof addresses);
-        queue->lane_count += count;
+    for (uint32_t rest = step->mask; rest; rest &= rest - 1) {
+        lanes[count] = step->addresses[__builtin_ctz(rest)];
+        addresses[count] = lanes[count];
+        count++;
     }
+    access_compress(&access, addresses);
+    record->base = access.base;
+    record->stride = access.stride;
+    record->listed = access.flags & ACCESS_LISTED;
+    queue->lane_count += record->listed ? count : 0;
 }
 
 static uint8_t operation_of(uint8_t op)
@@ -155,25 +178,23 @@ static uint8_t operation_of(uint8_t op)
     }
 }
 
-/* Queues the record of a load, store or atomic. Field by field, as a whole that is made of parts
- * and copied would have to wait for them. */
+/* Queues the record of a load, store or atomic. */
 static void put_record(struct queue *queue, const struct simt_step *step, uint32_t gap)
 {
-    struct warp_access *access = &queue->records[queue->count++];
+    struct record *record = &queue->records[queue->count++];
     int64_t stride;
-    access->mask = step->mask;
-    access->pc = step->pc;
-    access->gap = gap;
-    access->bytes = step->bytes;
-    access->op = operation_of(step->op);
-    access->space = SPACE_GLOBAL;
-    access->flags = 0;
-    memset(access->reserved, 0, sizeof access->reserved);
+    queue->unread++;
+    record->mask = (uint8_t)step->mask;
+    record->pc = step->pc;
+    record->gap = gap;
+    record->bytes = step->bytes;
+    record->op = operation_of(step->op);
+    record->listed = false;
     if (step->mask == (1u << SIMT_LANES) - 1 && full_steps(step->addresses, &stride)) {
-        access->base = step->addresses[0];
-        access->stride = (int32_t)stride;
+        record->base = step->addresses[0];
+        record->stride = (int32_t)stride;
     } else {
-        put_listed(queue, step, access);
+        put_listed(queue, step, record);
     }
 }
 
@@ -197,12 +218,11 @@ static uint8_t bank_rounds(const struct simt_step *step)
 /* What an instruction that is more than its row of the code is: it accesses memory, or it may do
  * something else. */
 static void mark_instruction(const struct source *source, const struct simt_step *step,
-                             struct warp_instruction *put)
+                             struct stretch *put)
 {
     const bool other =
         step->op == SIMT_vx_bar ? !step->arrived : step->ended || (step->bytes && step->shared);
-    if (other && source->other[put->code])
-        put->code = source->other[put->code];
+    put->other = other && source->other[put->place];
     if (step->bytes && step->shared)
         put->banks = bank_rounds(step);
     else if (step->bytes)
@@ -215,31 +235,24 @@ static void put_steps(const struct block_reader *reader, struct run *run,
 {
     const struct simt_image *image = &reader->source->program.image;
     const bool instructions = reader->instructions == run, records = reader->records == run;
-    struct warp_instruction *ends[SIMT_WARPS], unread;
-    uint32_t issued[SIMT_WARPS]; /* since the last record */
-    for (unsigned i = 0; i < SIMT_WARPS; i++) {
-        ends[i] =
-            instructions ? run->instructions[i].instructions + run->instructions[i].count : NULL;
-        issued[i] = run->records[i].gap;
-    }
+    struct stretch unread;
     for (size_t i = 0; i < count; i++) {
         const struct simt_step *step = &steps[i];
-        struct warp_instruction *put = instructions ? ends[step->warp]++ : &unread;
-        const uint32_t gap = issued[step->warp]++;
-        *put =
-            (struct warp_instruction){.code = simt_place_of(image, step->pc), .mask = step->mask};
+        struct queue *issued = &run->instructions[step->warp], *made = &run->records[step->warp];
+        struct stretch *put = instructions ? &issued->stretches[issued->count++] : &unread;
+        const uint32_t gap = made->gap; /* instructions since the last record */
+        *put = (struct stretch){.place = simt_place_of(image, step->pc),
+                                .mask = (uint8_t)step->mask,
+                                .count = step->count};
+        issued->unread += step->count;
+        made->gap += step->count;
         if (!step->bytes && !step->ended && step->op != SIMT_vx_bar)
             continue;
         mark_instruction(reader->source, step, put);
         if (!records || !(put->flags & ISSUE_RECORD))
             continue;
-        put_record(&run->records[step->warp], step, gap);
-        issued[step->warp] = 0;
-    }
-    for (unsigned i = 0; i < SIMT_WARPS; i++) {
-        run->records[i].gap = issued[i];
-        if (instructions)
-            run->instructions[i].count = (size_t)(ends[i] - run->instructions[i].instructions);
+        put_record(made, step, gap);
+        made->gap = step->count - 1u;
     }
 }
 
@@ -256,7 +269,7 @@ static enum status reserve_records(struct queue *queue)
 static enum status reserve_instructions(struct queue *queue)
 {
     return queue->count + STRETCH > queue->capacity
-               ? array_reserve(&queue->instructions, &queue->capacity, queue->count + STRETCH)
+               ? array_reserve(&queue->stretches, &queue->capacity, queue->count + STRETCH)
                : STATUS_OK;
 }
 
@@ -273,7 +286,8 @@ static enum status reserve(const struct block_reader *reader, struct run *run)
     return status;
 }
 
-/* Issues instructions of the block until the warp's queue has `wanted` entries or none follow. */
+/* Issues instructions of the block until the warp's queue has as many `wanted` records or
+ * instructions, or none follow. */
 static enum status run_ahead(const struct block_reader *reader, struct run *run, struct queue *own,
                              uint32_t warp, size_t wanted, struct diagnostics *diagnostics)
 {
@@ -283,7 +297,7 @@ static enum status run_ahead(const struct block_reader *reader, struct run *run,
     queue_rewind(own);
     if (!run->block && !run->ended)
         status = simt_block_start(&run->block, &source->program, reader->index, NULL);
-    while (!status && !run->ended && own->count - own->head < wanted) {
+    while (!status && !run->ended && own->unread < wanted) {
         struct simt_step steps[STRETCH];
         enum simt_result result;
         if (!masks && simt_warp_ended(&run->block->warps[warp]))
@@ -314,6 +328,56 @@ static enum status check_warp(const struct block_reader *reader, uint32_t warp,
                              reader->source->source.name, warp);
 }
 
+/* Moves a record to a window. */
+static void take_record(struct queue *queue, struct access_window *window)
+{
+    const struct record *record = &queue->records[queue->head++];
+    struct warp_access *access = &window->items[window->count++];
+    queue->unread--;
+    *access = (struct warp_access){.base = record->base,
+                                   .stride = record->stride,
+                                   .mask = record->mask,
+                                   .pc = record->pc,
+                                   .gap = record->gap,
+                                   .bytes = record->bytes,
+                                   .op = record->op,
+                                   .space = SPACE_GLOBAL};
+    if (!record->listed)
+        return;
+    access->flags = ACCESS_LISTED;
+    access->base = window->lane_count;
+    const unsigned lanes = bits_count(record->mask);
+    for (unsigned i = 0; i < lanes; i++)
+        window->lanes[window->lane_count++] = queue->lanes[queue->lane_head++];
+}
+
+/* Moves `count` instructions of a stretch to a window. */
+static void take_instructions(const struct source *source, const struct stretch *stretch,
+                              uint32_t count, struct warp_instruction *items)
+{
+    const struct simt_decoded *decoded = source->program.decoded;
+    const bool is_word = source->program.image.place_shift == 2; /* then each takes a place */
+    uint32_t place = stretch->place;
+    items[0] = (struct warp_instruction){.code = stretch->other ? source->other[place] : place,
+                                         .mask = stretch->mask,
+                                         .banks = stretch->banks,
+                                         .flags = stretch->flags};
+    for (uint32_t i = 1; i < count; i++) {
+        place += is_word ? 1 : decoded[place].places;
+        items[i] = (struct warp_instruction){.code = place, .mask = stretch->mask};
+    }
+}
+
+/* Leaves what follows the first `taken` instructions of a stretch. */
+static void shorten(const struct source *source, struct stretch *stretch, uint32_t taken)
+{
+    struct stretch left = {
+        .place = stretch->place, .mask = stretch->mask, .count = (uint8_t)(stretch->count - taken)};
+    while (taken--)
+        left.place += source->program.decoded[left.place].places;
+    *stretch = left;
+}
+
 static enum status read_records(struct block_reader *reader, uint32_t warp,
                                 struct access_window *window, struct diagnostics *diagnostics)
 {
@@ -329,12 +393,8 @@ static enum status read_records(struct block_reader *reader, uint32_t warp,
     status = run_ahead(reader, run, queue, warp, window->capacity, diagnostics);
     if (status)
         return status;
-    while (queue->head < queue->count && window->count < window->capacity) {
-        const struct warp_access *access = &queue->records[queue->head++];
-        const bool listed = access->flags & ACCESS_LISTED;
-        window_push(window, *access, listed ? queue->lanes + queue->lane_head : NULL);
-        queue->lane_head += listed ? bits_count(access->mask) : 0;
-    }
+    while (queue->head < queue->count && window->count < window->capacity)
+        take_record(queue, window);
     window->end = queue->head == queue->count && warp_ended(reader, run, warp);
     window->tail = window->end ? queue->gap : 0;
     return STATUS_OK;
@@ -359,10 +419,18 @@ static enum status read_instructions(struct block_reader *reader, uint32_t warp,
     status = run_ahead(reader, run, queue, warp, window->capacity, diagnostics);
     if (status)
         return status;
-    const size_t left = queue->count - queue->head;
-    window->count = left < window->capacity ? (uint32_t)left : window->capacity;
-    memcpy(window->items, queue->instructions + queue->head, window->count * sizeof *window->items);
-    queue->head += window->count;
+    while (queue->head < queue->count && window->count < window->capacity) {
+        struct stretch *stretch = &queue->stretches[queue->head];
+        const uint32_t room = window->capacity - window->count;
+        const uint32_t taken = stretch->count < room ? stretch->count : room;
+        take_instructions(reader->source, stretch, taken, window->items + window->count);
+        window->count += taken;
+        if (taken < stretch->count)
+            shorten(reader->source, stretch, taken);
+        else
+            queue->head++;
+    }
+    queue->unread -= window->count;
     window->end = queue->head == queue->count && warp_ended(reader, run, warp);
     return STATUS_OK;
 }
