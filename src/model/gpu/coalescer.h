@@ -23,15 +23,13 @@
 /* a thread's 16 B of local memory are four words */
 enum { COALESCED_MAX = 4 * WARP_SIZE };
 
-/* A record as the SMs of a machine issue it: where accesses to global memory skip the L1D
- * (l1d.skip) they do so like those whose instruction says it. */
-static inline struct warp_access access_issued(const struct machine *machine,
-                                               const struct warp_access *access)
+/* Makes a record what the SMs of a machine issue: where accesses to global memory skip the L1D
+ * (l1d.skip) they do so like those whose instruction says it. In its place, as a copy would have to
+ * wait for a byte of it. */
+static inline void access_issue(const struct machine *machine, struct warp_access *access)
 {
-    struct warp_access issued = *access;
     if (machine->l1d.skip && access->space == SPACE_GLOBAL)
-        issued.flags |= ACCESS_BYPASS_L1;
-    return issued;
+        access->flags |= ACCESS_BYPASS_L1;
 }
 
 /* Fills out[0..returned) for one record, including instance, pc, op, space and flags. */

@@ -1,77 +1,12 @@
-#include "model/gpu/issue.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "model/gpu/address_space.h"
-#include "model/gpu/coalesce_memo.h"
+#include "model/gpu/issue_parts.h"
 #include "model/gpu/occupancy.h"
 
-enum {
-    BATCH_REQUESTS = 4096, /* 96 KiB: stays in the host's L2 while the stages read it */
-    WARP_WINDOW = 32,      /* records a warp reads ahead */
-    ISSUED_WINDOW = 64,    /* instructions, likewise */
-    FETCH_BYTES = 1,       /* only the line of an instruction counts */
-    STRETCH = 1 << 16      /* instructions at most between two looks at the progress */
-};
-
-#define NEVER UINT64_MAX
-
-struct slot { /* a resident block's place on an SM */
-    struct block_reader *reader;
-    uint32_t running; /* warps that have not ended yet */
-    bool aside;       /* the block is not counted */
-    uint64_t begun;   /* round in which the block started */
-    uint64_t base;    /* what its instructions lie behind their pcs */
-};
-
-struct warp {
-    uint32_t slot, number; /* its block's place, and its number in the block */
-    struct access_window window;
-    uint32_t next; /* in the window */
-    struct instruction_window issued;
-    uint32_t at; /* in `issued` */
-};
-
-struct sm {
-    uint64_t *due;      /* [warps]: round of the next record, or of the tail's last, or NEVER */
-    struct warp *warps; /* [slots x warps_per_block] */
-    struct slot *slots;
-    uint64_t next_block;  /* next block of this SM's share */
-    uint64_t next_due;    /* minimum of due[] */
-    struct request *last; /* its last fetch, which those that follow from the same line join; NULL:
-                             they do not */
-};
-
-struct issue {
-    const struct machine *machine;
-    const struct trace_source *source;
-    const struct issue_sink *sink;
-    struct issue_counts *counts;
-    struct issue_counts aside; /* of blocks that are not counted */
-    struct diagnostics *diagnostics;
-    struct sm *sms;
-    uint32_t sm_count;
-    unsigned spaces;               /* spaces that some part of the machine serves */
-    uint32_t launch;               /* launch being issued */
-    const struct trace_code *code; /* of its instructions, where they are stepped through */
-    uint64_t before;               /* blocks of the earlier launches */
-    uint64_t blocks;               /* blocks of this launch */
-    uint64_t end;                  /* latest round in which one of its warps ended */
-    uint32_t slots, warps_per_block;
-    struct coalesce_memo memo;
-    struct request *batch;
-    size_t batch_count;
-    bool stepped;            /* warps issue instruction by instruction, so that each is fetched */
-    struct request *fetched; /* [BATCH_REQUESTS + COALESCED_MAX]; NULL: nobody wants them */
-    size_t fetched_count;
-    unsigned line_bits; /* of the lines in which fetches join (issue_sink) */
-    uint32_t stretch;   /* instructions since the last batch */
-};
-
-static enum status flush(struct issue *issue)
+enum status issue_flush(struct issue *issue)
 {
     enum status status = STATUS_OK;
     if (!addresses_fit(issue->machine, issue->batch, issue->batch_count))
@@ -93,40 +28,6 @@ static enum status flush(struct issue *issue)
     return status;
 }
 
-static struct issue_counts *counts_of(struct issue *issue, const struct slot *slot)
-{
-    return slot->aside ? &issue->aside : issue->counts;
-}
-
-/* Ends a warp that issued its last instruction in the round before. */
-static void end_warp(struct issue *issue, struct slot *slot, uint64_t round)
-{
-    issue->counts->warp_rounds += round - slot->begun;
-    issue->end = round > issue->end ? round : issue->end;
-    slot->running--;
-}
-
-/* Reads the next instructions of a warp, or ends it. */
-static enum status refill_issued(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
-{
-    struct warp *warp = &sm->warps[index];
-    struct slot *slot = &sm->slots[warp->slot];
-    sm->due[index] = NEVER;
-    if (!warp->issued.end) {
-        enum status status = issue->source->ops->read_instructions(
-            slot->reader, warp->number, &warp->issued, issue->diagnostics);
-        if (status)
-            return status;
-        warp->at = 0;
-        if (warp->issued.count) {
-            sm->due[index] = round;
-            return STATUS_OK;
-        }
-    }
-    end_warp(issue, slot, round);
-    return STATUS_OK;
-}
-
 /* Reads the next records of a warp and sets the round in which it issues the first; after the last
  * one that of the last instruction of its tail, which keeps the block where it is although it asks
  * for nothing; NEVER if it has ended. */
@@ -134,7 +35,7 @@ static enum status refill(struct issue *issue, struct sm *sm, uint32_t index, ui
 {
     assert(issue->warps_per_block); /* a launch without warps issues nothing */
     if (issue->stepped)
-        return refill_issued(issue, sm, index, round);
+        return issue_refill_stepped(issue, sm, index, round);
     struct warp *warp = &sm->warps[index];
     struct slot *slot = &sm->slots[warp->slot];
     const struct trace_source_ops *ops = issue->source->ops;
@@ -201,23 +102,22 @@ static enum status fill_slot(struct issue *issue, struct sm *sm, uint32_t slot_i
     return STATUS_OK;
 }
 
-/* Sends the record that is due; it or its fetches go to whoever wants them. */
-static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
+void issue_send(struct issue *issue, struct sm *sm, uint32_t index)
 {
     struct warp *warp = &sm->warps[index];
-    const struct warp_access *access = &warp->window.items[warp->next++];
+    struct warp_access *access = &warp->window.items[warp->next++];
     const struct slot *own = &sm->slots[warp->slot];
     struct issue_counts *counts = counts_of(issue, own);
+    const bool past_l1 = access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1;
     const bool fetch = access->space == SPACE_INSTRUCTION && issue->fetched;
     struct request *requests =
         fetch ? issue->fetched + issue->fetched_count : issue->batch + issue->batch_count;
     record_count(&counts->records, access);
-    const struct warp_access issued = access_issued(issue->machine, access);
-    unsigned made = coalesce_remembered(&issue->memo, &issue->machine->coalescer, &issued,
+    access_issue(issue->machine, access);
+    unsigned made = coalesce_remembered(&issue->memo, &issue->machine->coalescer, access,
                                         &warp->window, (uint16_t)(sm - issue->sms), requests);
     counts->transactions += made;
-    if (access->op == OP_LOAD && access->flags & ACCESS_BYPASS_L1)
-        counts->past_l1 += made;
+    counts->past_l1 += past_l1 ? made : 0;
     if (fetch)
         issue->fetched_count += made;
     else if (issue->spaces & space_bit(access->space))
@@ -229,9 +129,7 @@ static void send_record(struct issue *issue, struct sm *sm, uint32_t index)
     sm->last = fetch ? NULL : sm->last;
 }
 
-/* Goes on after the last instruction of what was read: reads more, or ends the warp, and starts a
- * block in its place. */
-static enum status turn_page(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
+enum status issue_turn_page(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     enum status status = refill(issue, sm, index, round);
     uint32_t slot = sm->warps[index].slot;
@@ -247,140 +145,21 @@ static enum status issue_record(struct issue *issue, struct sm *sm, uint32_t ind
     const struct slot *own = &sm->slots[warp->slot];
     counts_of(issue, own)->records.warp_instructions +=
         (uint64_t)warp->window.items[warp->next].gap + 1;
-    send_record(issue, sm, index);
+    issue_send(issue, sm, index);
     if (warp->next < warp->window.count)
         sm->due[index] = round + 1 + warp->window.items[warp->next].gap;
     else
-        return turn_page(issue, sm, index, round + 1);
+        return issue_turn_page(issue, sm, index, round + 1);
     return STATUS_OK;
-}
-
-/* Puts the fetch of an instruction after those before, or joins it to the SM's last one and says
- * so. */
-static inline bool put_fetch(struct issue *issue, struct sm *sm, const struct slot *own,
-                             uint32_t index, uint32_t pc)
-{
-    const uint64_t address = own->base + pc;
-    const uint8_t flags = own->aside ? REQUEST_ASIDE : 0;
-    struct request *last = sm->last;
-    if (last && last->flags == flags && !((last->address ^ address) >> issue->line_bits)) {
-        last->touched++;
-        return true;
-    }
-    struct request *put = &issue->fetched[issue->fetched_count++];
-    *put = (struct request){
-        .address = address,
-        .pc = pc,
-        .touched = 1,
-        .instance = (uint16_t)(sm - issue->sms),
-        .bytes = FETCH_BYTES,
-        .op = OP_FETCH,
-        .space = SPACE_INSTRUCTION,
-        .flags = flags,
-        .warp = (uint8_t)index,
-    };
-    if (issue->sink->fetch_line)
-        sm->last = put;
-    return false;
-}
-
-/* Sends the record of an instruction that has one. */
-static enum status issue_access(struct issue *issue, struct sm *sm, uint32_t index)
-{
-    struct warp *warp = &sm->warps[index];
-    if (warp->next == warp->window.count && !warp->window.end) {
-        enum status status = issue->source->ops->read(sm->slots[warp->slot].reader, warp->number,
-                                                      &warp->window, issue->diagnostics);
-        warp->next = 0;
-        if (status)
-            return status;
-    }
-    if (warp->next < warp->window.count)
-        send_record(issue, sm, index);
-    return STATUS_OK;
-}
-
-static inline bool batch_full(const struct issue *issue)
-{
-    return issue->batch_count > BATCH_REQUESTS - COALESCED_MAX ||
-           issue->fetched_count > BATCH_REQUESTS - COALESCED_MAX;
-}
-
-/* Fetches and issues one instruction, with its record if it has one. */
-static inline enum status issue_instruction(struct issue *issue, struct sm *sm, uint32_t index)
-{
-    struct warp *warp = &sm->warps[index];
-    const struct slot *own = &sm->slots[warp->slot];
-    const struct warp_instruction *issued = &warp->issued.items[warp->at++];
-    const bool joined = put_fetch(issue, sm, own, index, issue->code->items[issued->code].pc);
-    counts_of(issue, own)->records.warp_instructions++;
-    if (joined && !(issued->flags & ISSUE_RECORD))
-        return STATUS_OK;
-    enum status status = STATUS_OK;
-    if (issued->flags & ISSUE_RECORD)
-        status = issue_access(issue, sm, index);
-    return status || !batch_full(issue) ? status : flush(issue);
-}
-
-/* The rounds in which no warp of an SM comes to the end of the instructions that were read. Where
- * warps issue instruction by instruction, all that have not ended do so in every round. */
-static uint32_t plain_rounds(const struct issue *issue, const struct sm *sm)
-{
-    uint32_t rounds = ISSUED_WINDOW;
-    for (uint32_t w = 0; w < issue->slots * issue->warps_per_block; w++) {
-        const struct warp *warp = &sm->warps[w];
-        if (sm->due[w] != NEVER && warp->issued.count - warp->at - 1 < rounds)
-            rounds = warp->issued.count - warp->at - 1;
-    }
-    return rounds;
-}
-
-/* Issues an SM's instructions of some rounds from this one on, all of which only issue. */
-static enum status issue_plain(struct issue *issue, struct sm *sm, uint32_t rounds)
-{
-    const uint32_t warps = issue->slots * issue->warps_per_block;
-    for (uint32_t i = 0; i < rounds; i++)
-        for (uint32_t w = 0; w < warps; w++) {
-            enum status status = STATUS_OK;
-            if (sm->due[w] != NEVER)
-                status = issue_instruction(issue, sm, w);
-            if (status)
-                return status;
-        }
-    for (uint32_t w = 0; w < warps; w++)
-        sm->due[w] += sm->due[w] == NEVER ? 0 : rounds;
-    issue->stretch += rounds * warps;
-    return STATUS_OK;
-}
-
-/* Issues the instructions of an SM that are due in this round, and those of the rounds that follow
- * if it is the only SM and nothing else happens in them. */
-static enum status issue_stepped(struct issue *issue, struct sm *sm, uint64_t round)
-{
-    const uint32_t warps = issue->slots * issue->warps_per_block;
-    const uint32_t plain = issue->sm_count == 1 ? plain_rounds(issue, sm) : 0;
-    enum status status = issue_plain(issue, sm, plain);
-    round += plain;
-    for (uint32_t w = 0; w < warps && !status; w++) {
-        const struct warp *warp = &sm->warps[w];
-        if (sm->due[w] != round)
-            continue;
-        status = issue_instruction(issue, sm, w);
-        sm->due[w] = round + 1;
-        if (!status && warp->at == warp->issued.count)
-            status = turn_page(issue, sm, w, round + 1);
-    }
-    issue->stretch += warps;
-    return status || issue->stretch < STRETCH ? status : flush(issue);
 }
 
 static enum status issue_due(struct issue *issue, struct sm *sm, uint32_t index, uint64_t round)
 {
     const struct warp *warp = &sm->warps[index];
     if (warp->next == warp->window.count)
-        return turn_page(issue, sm, index, round + 1);
+        return issue_turn_page(issue, sm, index, round + 1);
     enum status status = issue_record(issue, sm, index, round);
-    return status || !batch_full(issue) ? status : flush(issue);
+    return status || !batch_full(issue) ? status : issue_flush(issue);
 }
 
 /* Issues what is due of an SM in this round. A warp that starts in this round in place of one that
@@ -492,7 +271,7 @@ static enum status issue_launch(struct issue *issue, const struct trace_launch *
     }
     issue->counts->rounds += issue->end;
     issue->before += issue->blocks;
-    return status ? status : flush(issue);
+    return status ? status : issue_flush(issue);
 }
 
 enum status issue_source(const struct machine *machine, const struct trace_source *source,

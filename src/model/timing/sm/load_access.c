@@ -161,7 +161,8 @@ static unsigned make_requests(struct sm *sm, const struct record_copy *record, b
                               struct request requests[COALESCED_MAX])
 {
     const struct access_window window = window_of(record);
-    struct warp_access access = access_issued(sm->shared->machine, &record->access);
+    struct warp_access access = record->access;
+    access_issue(sm->shared->machine, &access);
     access.flags |= past ? ACCESS_BYPASS_L1 : 0;
     access.flags &= (uint8_t)~ACCESS_SINGLE; /* queues move whole sectors */
     if (sm->shared->packs)
@@ -235,7 +236,8 @@ void load_store_generate(struct sm *sm, uint32_t at)
 {
     struct op *op = &sm->ops.items[at];
     const struct record_copy *record = &sm->records.items[op->record];
-    const struct warp_access issued = access_issued(sm->shared->machine, &record->access);
+    struct warp_access issued = record->access;
+    access_issue(sm->shared->machine, &issued);
     struct request requests[COALESCED_MAX];
     unsigned made = make_requests(sm, record, false, requests);
     sm->load_store.transactions = made;
