@@ -49,11 +49,11 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
     for (size_t i = 0; i < importance->axis_count; i++) {
         const struct importance_axis *axis = &importance->axes[i];
         importance_draw_share(canvas, row, axis->axis->parameter->path,
-                              axis->untold ? NAN
-                              : shared     ? axis->share
-                                           : axis->alone,
+                              importance_unknown(axis) ? NAN
+                              : shared                 ? axis->share
+                                                       : axis->alone,
                               axis->margin, ROLE_SERIES_1);
-        if (axis->untold)
+        if (importance_unknown(axis))
             canvas_printf(canvas, row, importance_names(canvas) + 3, canvas->rect.columns,
                           STYLE(ROLE_DIM), "%s", importance_reason(importance, axis, reason));
         row++;
@@ -72,7 +72,7 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
                     : "over the points that exist: the table is not complete");
     for (size_t i = 0; i < importance->axis_count; i++) {
         const struct importance_axis *axis = &importance->axes[i];
-        if (axis->basis == BASIS_CONFOUNDED && !axis->untold)
+        if (axis->basis == BASIS_CONFOUNDED && !importance_unknown(axis))
             canvas_printf(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                           "%s is confounded with %s: no points differ in it alone",
                           axis->axis->parameter->path,

@@ -162,15 +162,20 @@ static void add_axis_share(const struct printer *printer, const struct metric *m
     char reason[IMPORTANCE_TEXT];
     table_text(printer->table, metric->path);
     table_text(printer->table, axis_name(axis));
-    if (axis->untold) {
+    if (importance_unknown(axis)) {
         table_number(printer->table, NAN, "");
         table_number(printer->table, NAN, "");
     } else {
         add_share(printer->table, axis);
         add_number(printer->table, axis->alone, UNIT_PERCENT);
     }
-    if (importance_reason(importance, axis, reason)) {
-        add_reason(printer, reason);
+    const size_t low = extreme_value(axis, false), high = extreme_value(axis, true);
+    const char *why = importance_reason(importance, axis, reason);
+    if (!why && is_for_people(printer) && low < axis->count &&
+        axis->values[low].mean == axis->values[high].mean)
+        why = "the same at every value";
+    if (why) {
+        add_reason(printer, why);
         return;
     }
     add_extreme(printer, metric, axis, false);
@@ -278,11 +283,12 @@ static void add_values(const struct printer *printer, const struct metric *metri
         }
 }
 
-/* A note on what the numbers mean. */
-static void add_note(const struct metric *metric, enum unit unit,
+/* Notes on what the numbers mean. Tables for people say themselves what is not told. */
+static void add_note(const struct metric *metric, enum unit unit, bool for_people,
                      const struct importance *importance, struct diagnostics *diagnostics)
 {
     char rows[COUNT_TEXT], all[COUNT_TEXT], mean[QUANTITY_TEXT], deviation[QUANTITY_TEXT];
+    char reason[IMPORTANCE_TEXT];
     const bool shared = importance->axis_count && !isnan(importance->axes->share);
     quantity_print_short(importance->mean, unit, 4, mean);
     quantity_print_short(sqrt(importance->variance), unit, 4, deviation);
@@ -307,17 +313,16 @@ static void add_note(const struct metric *metric, enum unit unit,
                         metric->path);
     for (size_t a = 0; a < importance->axis_count; a++) {
         const struct importance_axis *axis = &importance->axes[a];
-        if (axis->untold)
-            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                            "%s: %s may have no effect: %s do not tell it from 0", metric->path,
-                            axis_name(axis), counted_print(importance->rows, "point", rows));
-        else if (axis->basis == BASIS_CONFOUNDED)
+        if (importance_unknown(axis) && !for_people)
+            diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s: %s: %s", metric->path,
+                            axis_name(axis), importance_reason(importance, axis, reason));
+        else if (!importance_unknown(axis) && axis->basis == BASIS_CONFOUNDED)
             diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                             "%s: %s is confounded with %s: which of them its share is due to, "
                             "these points do not say",
                             metric->path, axis_name(axis),
                             axis_name(&importance->axes[axis->other]));
-        else if (axis->basis == BASIS_MATCHED)
+        else if (!importance_unknown(axis) && axis->basis == BASIS_MATCHED)
             diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                             "%s: %s hangs together with %s, so its means are over the %s that "
                             "differ in it alone",
@@ -345,7 +350,8 @@ static enum status add_metric(const struct printer *printer, struct store *store
         add_values(printer, metric, &importance);
     else
         status = add_shares(printer, metric, &importance);
-    add_note(metric, value_unit(printer, metric), &importance, diagnostics);
+    add_note(metric, value_unit(printer, metric),
+             is_for_people(printer) && !printer->arguments->values, &importance, diagnostics);
     importance_free(&importance);
     return status;
 }

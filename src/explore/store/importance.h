@@ -52,6 +52,13 @@ static inline double importance_share(const struct importance_axis *axis)
     return isnan(axis->share) ? axis->alone : axis->share;
 }
 
+/* Whether a sample says nothing of the share: it does not tell the axis from one without effect, or
+ * has too few rows to measure one that it has. */
+static inline bool importance_unknown(const struct importance_axis *axis)
+{
+    return axis->untold || axis->margin >= 1;
+}
+
 /* Why the means of an axis do not say what it does, in words; NULL if they do: the rows do not tell
  * it from one without effect, or from another axis, or tell that it has one that is less than what
  * chance does to means over all rows. */

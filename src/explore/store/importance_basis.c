@@ -99,6 +99,8 @@ const char *importance_reason(const struct importance *importance,
     counted_print(importance->rows, "point", rows);
     if (axis->untold)
         snprintf(text, IMPORTANCE_TEXT, "not told from 0 by %s", rows);
+    else if (axis->margin >= 1)
+        snprintf(text, IMPORTANCE_TEXT, "some effect: %s are too few", rows);
     else if (axis->basis == BASIS_CONFOUNDED)
         snprintf(text, IMPORTANCE_TEXT, "confounded with %s",
                  other ? other->parameter->path : "workload");

@@ -341,7 +341,7 @@ static void print_fronts(struct page *page, const struct study_summary *summary)
 static void add_share(struct table *table, const struct importance_axis *axis)
 {
     const double share = importance_share(axis);
-    if (axis->untold)
+    if (importance_unknown(axis))
         table_text(table, "");
     else if (isnan(share))
         table_text(table, "-");
@@ -432,7 +432,7 @@ static void print_matched(struct page *page, const struct importance *importance
     char points[COUNT_TEXT];
     for (size_t a = 0; a < importance->axis_count; a++) {
         const struct importance_axis *axis = &importance->axes[a];
-        if (axis->basis == BASIS_MATCHED && !axis->untold)
+        if (axis->basis == BASIS_MATCHED && !importance_unknown(axis))
             page_paragraph(page,
                            "%s hangs together with %s: its means are over the %s that "
                            "differ in it alone.",
