@@ -3,8 +3,8 @@
 
 Draws random places of the sources, makes one fault of one line in a copy of the tree, builds the
 programs that link the file, a few at a time, and runs their tests until one fails: those of the file's
-own module first (of the screen's, the golden screens), then those that include its header, then others
-from quick to slow, then scripts of the program. A test that fails is run without the fault, too, before
+own module first, then golden cases and screens of its name, then those that include its header, then
+others from quick to slow, then scripts of the program. A test that fails is run without the fault, too, before
 it is believed. The faults that no test finds are listed: some change nothing that can be seen, each of the
 others asks for a test. The same seed gives the same faults for the same sources. After --seconds of the
 processor for its tests a fault counts as surviving, so the rate is a lower bound. Fifty take most of an
@@ -31,6 +31,8 @@ TREE = ROOT / "build/mutate"
 BUILD = TREE / "build/dev"  # as deep as other builds, so that ccache knows the objects
 WORKERS = os.cpu_count() or 1
 LOOPING = 60  # seconds of the processor, beyond those of any test
+CASES_AIMED = 12  # golden cases that a file is tried on first
+EVERYWHERE = {"cmd", "run", "report", "view", "pane", "job", "print", "table"}  # words that aim at nothing
 AT_ONCE = 4 * WORKERS  # tests that are linked before the first of them runs
 
 # What stands there, and what takes its place.
@@ -207,6 +209,28 @@ def symbols(file, *options):
     return {line.split()[-1] for line in listing.split("\n") if line}
 
 
+def script(name, file, cases, environment):
+    return Test({"name": name, "command": ["sh", str(TREE / file), *cases], "properties": [
+        {"name": "WORKING_DIRECTORY", "value": str(TREE)},
+        {"name": "ENVIRONMENT", "value": [f"WARPSCAPE={BUILD}/warpscape", *environment]}]}, {})
+
+
+def aimed(name):
+    """Golden cases or screens that a file of this name is likely to show in: a list of one or none."""
+    words = [word for word in Path(name).stem.split("_") if word not in EVERYWHERE]
+    if name.startswith("ui/"):
+        listing = (TREE / "tests/ui/test_screens.sh").read_text()
+        cases = re.findall(r"^check (\S+)", listing, flags=re.M)
+        file, environment = "tests/ui/test_screens.sh", ["TERMS=xterm-256color", "LOCALES=C.UTF-8"]
+    elif name.startswith(("src/cli/", "src/report/")):
+        cases = sorted(path.stem for path in (TREE / "tests/golden/cases").glob("*.cmd"))
+        file, environment = "tests/golden/test_cli.sh", []
+    else:
+        return []
+    chosen = [case for case in cases if any(word in case for word in words)][:CASES_AIMED]
+    return [script(f"{Path(file).stem} {' '.join(chosen)}", file, chosen, environment)] if chosen else []
+
+
 def batches(name, tests, linked, includers):
     """The tests that can find a fault of a file, a few at a time, the likeliest and quickest first."""
     objects = list(BUILD.glob(f"CMakeFiles/*/{name}.o"))
@@ -214,12 +238,15 @@ def batches(name, tests, linked, includers):
     stem = Path(name).stem
     include = f'/{stem}.h"'
 
-    def order(test):
-        own = (test.name[5:] in stem or stem in test.name) and not test.script or (
-            name.startswith("ui/") and test.name.startswith("test_screens"))
-        return not own, test.script, include not in includers.get(test.name, ""), test.seconds
+    def is_own(test):
+        return (test.name[5:] in stem or stem in test.name) and not test.script
 
-    candidates = sorted((test for test in tests if test.script or defined & linked[test.name]), key=order)
+    def order(test):
+        return test.script, include not in includers.get(test.name, ""), test.seconds
+
+    able = sorted((test for test in tests if test.script or defined & linked[test.name]), key=order)
+    candidates = [test for test in able if is_own(test)] + aimed(name) + [
+        test for test in able if not is_own(test)]
     return [candidates[start:start + AT_ONCE] for start in range(0, len(candidates), AT_ONCE)]
 
 
