@@ -72,33 +72,70 @@ static uint64_t bytes_reach(uint64_t bytes, uint8_t least)
     return ((bytes & ~wanted) | (~(bytes ^ wanted) & low)) & high;
 }
 
-/* Of the eight places from `first` on, the bytes of those from `begin` to `end`. */
-static uint64_t places_within(uint32_t first, uint32_t begin, uint32_t end)
+/* Of eight places, the high bits of those where the optimum keeps `ways` lines; it never keeps
+ * more, so where they are few nothing is carried from one to the next. */
+static uint64_t full_places(uint64_t bytes, uint32_t ways)
 {
-    const uint64_t from = begin > first ? UINT64_MAX << 8 * (begin - first) : UINT64_MAX;
-    return end < first + 8 ? from & ~(UINT64_MAX << 8 * (end - first)) : from;
+    const uint32_t high = INT8_MAX + 1;
+    return ways < high         ? (bytes + BYTE_ONES * (high - ways)) & BYTE_ONES << 7
+           : ways <= UINT8_MAX ? bytes_reach(bytes, (uint8_t)ways)
+                               : 0;
+}
+
+/* Places from one to before another as words of eight, the first and the last of them masked. */
+struct places {
+    uint32_t first, last; /* where these words begin */
+    uint64_t from, to;    /* their bytes that belong to the places */
+};
+
+static struct places places_of(uint32_t begin, uint32_t end)
+{
+    const struct places places = {.first = begin & ~7u,
+                                  .last = (end - 1) & ~7u,
+                                  .from = UINT64_MAX << 8 * (begin & 7),
+                                  .to = UINT64_MAX >> 8 * (7 - ((end - 1) & 7))};
+    return places;
+}
+
+static uint64_t kept_at(const uint8_t *kept, uint32_t place)
+{
+    uint64_t bytes;
+    memcpy(&bytes, kept + place, sizeof bytes);
+    return bytes;
+}
+
+static void keep_one_more_at(uint8_t *kept, uint32_t place, uint64_t inside)
+{
+    const uint64_t bytes = kept_at(kept, place) + (BYTE_ONES & inside);
+    memcpy(kept + place, &bytes, sizeof bytes);
 }
 
 /* Whether at some place from `begin` to `end` the optimum keeps `ways` lines. */
 static bool any_full(const uint8_t *kept, uint32_t begin, uint32_t end, uint32_t ways)
 {
-    uint64_t full = 0;
-    for (uint32_t first = begin & ~7u; first < end; first += 8) {
-        uint64_t bytes;
-        memcpy(&bytes, kept + first, sizeof bytes);
-        full |= bytes_reach(bytes & places_within(first, begin, end), (uint8_t)ways);
-    }
-    return full && ways <= UINT8_MAX;
+    if (begin == end)
+        return false;
+    const struct places at = places_of(begin, end);
+    if (at.first == at.last)
+        return full_places(kept_at(kept, at.first) & at.from & at.to, ways);
+    uint64_t full = full_places(kept_at(kept, at.first) & at.from, ways) |
+                    full_places(kept_at(kept, at.last) & at.to, ways);
+    for (uint32_t place = at.first + 8; place < at.last; place += 8)
+        full |= full_places(kept_at(kept, place), ways);
+    return full;
 }
 
 static void keep_one_more(uint8_t *kept, uint32_t begin, uint32_t end)
 {
-    for (uint32_t first = begin & ~7u; first < end; first += 8) {
-        uint64_t bytes;
-        memcpy(&bytes, kept + first, sizeof bytes);
-        bytes += BYTE_ONES & places_within(first, begin, end);
-        memcpy(kept + first, &bytes, sizeof bytes);
-    }
+    if (begin == end)
+        return;
+    const struct places at = places_of(begin, end);
+    const bool one = at.first == at.last;
+    keep_one_more_at(kept, at.first, one ? at.from & at.to : at.from);
+    for (uint32_t place = at.first + 8; place < at.last; place += 8)
+        keep_one_more_at(kept, place, UINT64_MAX);
+    if (!one)
+        keep_one_more_at(kept, at.last, at.to);
 }
 
 /* Whether the optimum would have kept the line since its last use; if so it does. */
