@@ -47,9 +47,8 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
         .help =
             "Find where two runs at depth timing part.\v"
             "A and B are machines; without B it is the machine A with --change, or on the workload "
-            "of "
-            "--against. Both run to their ends, and every event of one is held against "
-            "that of the other in its place. Exit status: 0 the runs are equal, 1 they differ, 2 "
+            "of --against. Both run to their ends, and every event of one is held against that of "
+            "the other in its place. Exit status: 0 the runs are equal, 1 they differ, 2 "
             "an error, 75 stopped.",
         .operand = {.name = "machine",
                     .value = "MACHINE",
