@@ -99,6 +99,8 @@ static enum status export_point(void *argument, struct store *store, const struc
                                      strcmp(arguments->to, "yaml") != 0, &text, diagnostics);
     if (!status)
         status = output_write(arguments->output, text, arguments->force, diagnostics);
+    if (!status && arguments->wanted.best)
+        status = results_coverage(store, true, TABLE_TEXT, diagnostics);
     if (!status && arguments->output)
         print_choice(arguments, store_space(store), &choice.row, choice.across);
     free(text);
