@@ -68,7 +68,7 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
                 importance->complete ? "over these values of the axes: others give other shares"
                 : importance->sampled
-                    ? "for all points, from those that were run: the table is not complete"
+                    ? "for all points, as if those that were run were drawn by chance"
                     : "over the points that exist: the table is not complete");
     for (size_t i = 0; i < importance->axis_count; i++) {
         const struct importance_axis *axis = &importance->axes[i];

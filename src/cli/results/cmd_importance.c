@@ -45,11 +45,11 @@ static void cmd_importance_parse(int argc, char **argv, struct importance_argume
             "Shares are Shapley effects over the points that exist: an axis gets what it adds to "
             "the "
             "variance explained, averaged over all orders of the axes. They are never negative and "
-            "add up to 100 %, also where constraints or a search left points out. Beyond some "
+            "add up to 100 %, also where constraints left points out. Beyond some "
             "hundred million sums they are estimated from random orders, with 95 % intervals. "
-            "Where points were not run, shares are estimated for all points from those that were, "
-            "and an axis that these do not tell from one without effect has none: chance names "
-            "such an axis in at most 5 % of samples.\n\n"
+            "Where points were not run, shares are estimated for all points as if those that were "
+            "had been drawn by chance, and an axis that these do not tell from one without effect "
+            "has none: chance names such an axis in at most 5 % of samples.\n\n"
             "What axes explain by themselves, and pairs of axes beyond that, is the functional "
             "ANOVA; pairs are listed if the table is complete (every combination of values has a "
             "point).\n\n"
@@ -296,14 +296,14 @@ static void add_note(const struct metric *metric, enum unit unit, bool for_peopl
                         "complete",
                         metric->path, mean, deviation, count_print(importance->rows, rows));
     else
-        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                        "%s: mean %s, standard deviation %s over %s of %s: the table is not "
-                        "complete, and %s",
-                        metric->path, mean, deviation,
-                        counted_print(importance->rows, "point", rows),
-                        counted_print(importance->combinations, "combination", all),
-                        importance->sampled ? "shares are estimated from these points"
-                                            : "everything is said of these points");
+        diagnostics_add(
+            diagnostics, SEVERITY_NOTE, NULL,
+            "%s: mean %s, standard deviation %s over %s of %s: the table is not "
+            "complete, and %s",
+            metric->path, mean, deviation, counted_print(importance->rows, "point", rows),
+            counted_print(importance->combinations, "combination", all),
+            importance->sampled ? "shares are estimated as if these were drawn by chance"
+                                : "everything is said of these points");
     if (!shared && importance->variance > 0)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: a summary has sums over single axes: it knows what they explain by "

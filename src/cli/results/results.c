@@ -31,7 +31,7 @@ int results_command(const char *path, store_use use, void *argument)
     return command_finish(status, &diagnostics);
 }
 
-enum status results_coverage(struct store *store, bool front, enum table_format format,
+enum status results_coverage(struct store *store, bool best, enum table_format format,
                              struct diagnostics *diagnostics)
 {
     struct coverage coverage;
@@ -50,7 +50,7 @@ enum status results_coverage(struct store *store, bool front, enum table_format 
         fprintf(stderr, "%s of %s were run (%.3g %%)%s\n", count_print(points, count),
                 counted_print(coverage.legal, "point", legal),
                 100 * (double)points / (double)coverage.legal,
-                front ? ": those that were not may be better" : "");
+                best ? ": what is best is the best of these" : "");
     coverage_close(&coverage);
     return STATUS_OK;
 }

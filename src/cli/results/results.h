@@ -21,9 +21,9 @@ enum status results_use(const char *path, store_use use, void *argument,
 /* A whole subcommand that only reads one store. Returns its exit status. */
 int results_command(const char *path, store_use use, void *argument);
 
-/* Says above a table for people how many of the points were run, where some were not. A front may
- * be another one then. */
-enum status results_coverage(struct store *store, bool front, enum table_format format,
+/* Says above a table for people how many of the points were run, where some were not. `best`: it
+ * shows the best ones. */
+enum status results_coverage(struct store *store, bool best, enum table_format format,
                              struct diagnostics *diagnostics);
 
 /* Prints the axes of a point: " l1d.size=16KiB tlb.entries=64 on GEMM" and a newline. */

@@ -6,9 +6,9 @@
  * theirs, is the functional ANOVA of the metric (Hooker, "Discovering Additive Structure in Black
  * Box Functions", KDD 2004, section 2); pairs have a meaning only where the table is complete.
  *
- * Where points were not run, the rest of them are a sample: shares are estimates for all points,
- * and an axis that the sample does not tell from one without effect (explore/results/told_axes.h)
- * has none.
+ * Where points were not run, the others are taken for a sample by chance: shares are estimates for
+ * all points, and an axis that the sample does not tell from one without effect
+ * (explore/results/told_axes.h) has none.
  *
  * What a value of an axis does is told only where nothing else does it: where all other axes are
  * balanced under the axis, over all rows; else over the rows whose other values occur with every

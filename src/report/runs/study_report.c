@@ -447,18 +447,19 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
     if (!summary->study->axis_count)
         return;
     page_heading(page, 2, "Sensitivities");
-    page_paragraph(page,
-                   "%s, averaged over the workloads at which the metric varies. The means are over "
-                   "all points with one value of an axis where the other axes are balanced under "
-                   "it; an axis that is confounded with another has none, and only a balanced "
-                   "one that matters has a picture.",
-                   summary->partial ? "The share of variance is what the axis explains by itself"
-                   : summary->importance[0].sampled
-                       ? "The share of variance is the Shapley effect of the axis over all points, "
-                         "estimated from those that were run; an axis that these do not tell from "
-                         "one without effect has none"
-                       : "The share of variance is the Shapley effect of the axis over "
-                         "the points that exist: the shares add up to 100%");
+    page_paragraph(
+        page,
+        "%s, averaged over the workloads at which the metric varies. The means are over "
+        "all points with one value of an axis where the other axes are balanced under "
+        "it; an axis that is confounded with another has none, and only a balanced "
+        "one that matters has a picture.",
+        summary->partial ? "The share of variance is what the axis explains by itself"
+        : summary->importance[0].sampled
+            ? "The share of variance is the Shapley effect of the axis over all points, "
+              "estimated as if those that were run were drawn by chance; an axis that these "
+              "do not tell from one without effect has none"
+            : "The share of variance is the Shapley effect of the axis over "
+              "the points that exist: the shares add up to 100%");
     for (size_t t = 0; t < summary->target_count; t++) {
         page_heading(page, 3, target_path(summary, t));
         page_table(page, sensitivity_table(&summary->importance[t]));
