@@ -106,6 +106,14 @@ view pins
 keys l
 wait
 END
+check pins-enter "24x80" "C.UTF-8" <<'END'
+pin small
+set l1d.size 32KiB
+wait
+view pins
+keys Enter
+wait
+END
 check pins-curve "24x80" "C.UTF-8" <<'END'
 set l1d.ways 2
 pin few

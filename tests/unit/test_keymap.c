@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "ui/panes/pane.h"
 #include "ui/terminal/keymap.h"
 
 static void names_read_back(void **state)
@@ -61,6 +62,32 @@ static void every_function_key_has_a_letter(void **state)
                     keymap.items[k].key < KEY_NAMED &&
                     !strcmp(keymap.items[k].arguments, binding->arguments);
         assert_true(twin);
+    }
+    keymap_free(&keymap);
+}
+
+/* Every word of a footer has its key, and so has all that only this view can do. */
+static void views_have_their_keys(void **state)
+{
+    (void)state;
+    struct keymap keymap;
+    assert_int_equal(keymap_init(&keymap), STATUS_OK);
+    for (enum context context = CONTEXT_GLOBAL + 1; context < CONTEXT_COUNT; context++) {
+        const struct pane_ops *ops = pane_ops(context);
+        const struct {
+            enum command command;
+            bool can;
+        } needs[] = {{COMMAND_CHANGE, ops->enter},  {COMMAND_RELOAD, ops->reload},
+                     {COMMAND_LOOK, ops->look},     {COMMAND_NEXT, ops->jump},
+                     {COMMAND_PREVIOUS, ops->jump}, {COMMAND_GOTO, ops->go}};
+        for (size_t i = 0; ops->hints[i].command != COMMAND_QUIT; i++)
+            if (!keymap_key(&keymap, context, ops->hints[i].command))
+                fail_msg("the footer of %s names %s, which has no key", context_names[context],
+                         command_table[ops->hints[i].command].name);
+        for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+            if (needs[i].can && !keymap_key(&keymap, context, needs[i].command))
+                fail_msg("%s has no key for %s", context_names[context],
+                         command_table[needs[i].command].name);
     }
     keymap_free(&keymap);
 }
@@ -138,6 +165,7 @@ int main(void)
         cmocka_unit_test(names_read_back),
         cmocka_unit_test(built_in_keys_do_not_collide),
         cmocka_unit_test(every_function_key_has_a_letter),
+        cmocka_unit_test(views_have_their_keys),
         cmocka_unit_test(contexts_go_before_global),
         cmocka_unit_test(a_file_overrides),
         cmocka_unit_test(errors_name_both),

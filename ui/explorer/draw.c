@@ -69,7 +69,7 @@ static void draw_title(const struct explorer *explorer, const struct canvas *can
     int column = canvas_text(canvas, 0, 1, width - 1, style, title);
     if (ops->status)
         ops->status(explorer, status);
-    int room = width - column - 4;
+    int room = width - column - 2;
     if (!status[0] || room < 6)
         return;
     /* The number comes last, after two blanks: keep it in a narrow title. */

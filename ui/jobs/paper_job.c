@@ -48,7 +48,6 @@ static void paper_job_progress(void *argument, double share)
         return;
     memcpy(part->title, whole->title, sizeof part->title);
     part->share = share;
-    snprintf(part->counts, sizeof part->counts, "their experiments run");
     if (paper_take_claims(part, whole->experiment))
         free(part);
     else

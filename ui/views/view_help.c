@@ -31,12 +31,19 @@ static void list_keys(const struct keymap *keymap, enum context context, enum co
     }
 }
 
-/* What a key does: one that opens a pane or a view says what that shows. */
-static const char *binding_help(const struct binding *binding)
+/* What a key does: one that opens a pane or a view says what that shows. A command that stands
+ * above with other arguments is explained there. */
+static const char *binding_help(const struct keymap *keymap, const struct binding *binding)
 {
     const bool opens = binding->command == COMMAND_FOCUS || binding->command == COMMAND_VIEW;
     const enum context opened = opens ? context_find(binding->arguments) : CONTEXT_COUNT;
-    return opened < CONTEXT_COUNT ? context_helps[opened] : command_table[binding->command].help;
+    if (opened < CONTEXT_COUNT)
+        return context_helps[opened];
+    for (const struct binding *above = keymap->items; above < binding; above++)
+        if (above->context == binding->context && above->command == binding->command &&
+            strcmp(above->arguments, binding->arguments) != 0)
+            return "likewise";
+    return command_table[binding->command].help;
 }
 
 static enum status add_context(struct text_lines *lines, const struct keymap *keymap,
@@ -60,7 +67,7 @@ static enum status add_context(struct text_lines *lines, const struct keymap *ke
                  binding->arguments[0] ? " " : "", binding->arguments);
         snprintf(head, sizeof head, "  %-15s %-16s ", keys, name);
         if (!status)
-            status = text_lines_wrap(lines, head, binding_help(binding));
+            status = text_lines_wrap(lines, head, binding_help(keymap, binding));
     }
     if (!status && any)
         status = text_lines_add(lines, "%s", "");

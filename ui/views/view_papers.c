@@ -30,9 +30,11 @@ static bool papers_ask(struct explorer *explorer, const char *paper, double pati
     struct paper_answer *question = paper_question_new(paper, explorer->options.threads, patience);
     if (!question)
         return refuse(explorer, "there is no memory for it");
-    snprintf(view->paper, sizeof view->paper, "%s", paper);
-    view->list = (struct list){0};
-    pane_ask(explorer, CONTEXT_PAPERS, NULL);
+    if (strcmp(view->paper, paper) != 0) {
+        snprintf(view->paper, sizeof view->paper, "%s", paper);
+        view->list = (struct list){0};
+        pane_ask(explorer, CONTEXT_PAPERS, NULL);
+    }
     pane_ask(explorer, CONTEXT_PAPERS, question);
     return true;
 }
@@ -148,12 +150,13 @@ static void papers_draw_cells(const struct canvas *canvas, int at, struct style 
 }
 
 static void papers_draw_heads(const struct canvas *canvas, const struct paper_answer *answer,
-                              const struct paper_row *row, int heads)
+                              bool waits, const struct paper_row *row, int heads)
 {
     const int width = canvas->rect.columns;
     char claims[COUNT_TEXT];
     canvas_printf(canvas, 0, 1, width - 2, STYLE_BOLD(ROLE_TEXT), "%s: %s",
-                  counted_print(answer->count, "claim", claims), answer->counts);
+                  counted_print(answer->count, "claim", claims),
+                  waits ? "their experiments run" : answer->counts);
     if (heads == 1)
         return;
     canvas_words(canvas, 1, 1, width - 2, STYLE(ROLE_DIM), answer->title);
@@ -183,7 +186,8 @@ static void papers_draw(const struct explorer *explorer, const struct canvas *ca
                           "repeating the experiments of the paper ...");
         return;
     }
-    papers_draw_heads(canvas, answer, papers_selected(explorer), heads);
+    papers_draw_heads(canvas, answer, pane_waits(explorer, CONTEXT_PAPERS),
+                      papers_selected(explorer), heads);
     for (int at = heads; at < canvas->rect.rows; at++) {
         const int index = view->list.top + at - heads;
         if (index >= (int)answer->count)

@@ -262,7 +262,6 @@ const struct pane_ops want_pane_ops = {
     .draw = want_draw,
     .hints = {{COMMAND_CHANGE, "apply"},
               {COMMAND_UNDO, NULL},
-              {COMMAND_WANT, NULL},
               {COMMAND_FIND, NULL},
               {COMMAND_CANCEL, NULL}},
 };

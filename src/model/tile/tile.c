@@ -202,7 +202,7 @@ size_t structure_arrays_tile_queue(const struct machine *machine,
     /* Compared are the line's address and whether the entry is valid; beside them it says whether
      * it is a tail, was read and is ready, and which entry is next. What requests bring is not on
      * the way of the comparison. */
-    arrays[0] = (struct memory_array){.name = "lines that are waited for",
+    arrays[0] = (struct memory_array){.name = "awaited lines",
                                       .kind = MEMORY_SEARCHED,
                                       .count = config->cache.slices,
                                       .entries = entries,
