@@ -41,6 +41,8 @@ static void check_options(const struct machine *machine, struct diagnostics *dia
          "l2.partial, l2.atomic, l2.atomic_float, l2.evict_port: GPGPU-Sim writes parts of "
          "sectors, "
          "and performs atomics, as fast as it writes whole ones, and reads evict in no time"},
+        {dram_latency(machine) != dram->latency,
+         "dram.latency_clock: GPGPU-Sim's latency of the DRAM is in core cycles"},
         {cache_in_halves(l2), "l2.halves: GPGPU-Sim's L2 keeps a line in one slice"},
         {l2->enabled && l2->partition == PARTITION_ROTATE,
          "l2.partition: GPGPU-Sim has no partition hash rotate"},

@@ -103,16 +103,17 @@ struct network_config {
 
 /* Times are in cycles of the DRAM's clock, unless a comment says otherwise. */
 struct dram_config {
-    uint64_t latency; /* core cycles on the way to the controller */
-    uint64_t clock;   /* Hz, of commands */
-    int scheduler;    /* enum dram_scheduler */
-    int fixed;        /* every access takes `latency`, without banks and rows */
-    uint64_t queue;   /* requests of one channel that the scheduler sees */
-    uint64_t returns; /* requests of one channel whose data wait for the L2 */
-    uint64_t bus;     /* bytes a transfer of one channel */
-    uint64_t burst;   /* transfers of one column command */
-    uint64_t rate;    /* transfers per cycle of the clock */
-    int dual;         /* a row and a column command in one cycle */
+    uint64_t latency;       /* core cycles on the way to the controller (dram_latency) */
+    uint64_t latency_clock; /* the core clock of these cycles in Hz; 0: gpu.clock */
+    uint64_t clock;         /* Hz, of commands */
+    int scheduler;          /* enum dram_scheduler */
+    int fixed;              /* every access takes `latency`, without banks and rows */
+    uint64_t queue;         /* requests of one channel that the scheduler sees */
+    uint64_t returns;       /* requests of one channel whose data wait for the L2 */
+    uint64_t bus;           /* bytes a transfer of one channel */
+    uint64_t burst;         /* transfers of one column command */
+    uint64_t rate;          /* transfers per cycle of the clock */
+    int dual;               /* a row and a column command in one cycle */
     uint64_t banks, groups;
     uint64_t bank_mask, row_mask, column_mask; /* bits of an address within its channel */
     int bank_hash;                             /* enum bank_hash: how the row turns the bank */

@@ -181,6 +181,15 @@ static inline uint64_t l2_clock(const struct machine *machine)
     return machine->l2.clock ? machine->l2.clock : machine->network.clock;
 }
 
+/* The core cycles from the L2 to a controller of the DRAM. */
+static inline uint64_t dram_latency(const struct machine *machine)
+{
+    const double clock = (double)machine->dram.latency_clock;
+    return clock ? (uint64_t)((double)machine->dram.latency * (double)machine->gpu.clock / clock +
+                              0.5)
+                 : machine->dram.latency;
+}
+
 /* The sets of one instance: an L1D, or one slice of an L2 (an L1D has `slices` = 1). */
 uint64_t cache_sets(const struct cache_config *cache);
 

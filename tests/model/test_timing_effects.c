@@ -263,6 +263,27 @@ static void test_clock_of_l2(void **state)
     assert_true(slower > 8);
 }
 
+/* With a clock of its own the way to the DRAM is a time: half the core's cycles at half its clock.
+ */
+static void test_clock_of_latency(void **state)
+{
+    (void)state;
+    unsigned slower = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct timed_source *source = timed_source_random(seed, &timed_small);
+        struct machine usual = machine_of(2), timed = usual;
+        usual.dram.latency = 100;
+        timed.dram.latency = 200;
+        timed.dram.latency_clock = 2 * timed.gpu.clock;
+        assert_int_equal(gpu_trial_run(&timed, source, 1).counts.cycles,
+                         gpu_trial_run(&usual, source, 1).counts.cycles);
+        timed.dram.latency_clock = 0;
+        slower += is_slower(&timed, &usual, source);
+        trace_source_free(&source->base);
+    }
+    assert_true(slower > 8);
+}
+
 /* SMs of a cluster share a port: replies come to them one after the other, and blocks too. */
 static void test_clusters(void **state)
 {
@@ -450,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_load_store_units),
         cmocka_unit_test(test_atomics_keep_the_port),
         cmocka_unit_test(test_clock_of_l2),
+        cmocka_unit_test(test_clock_of_latency),
         cmocka_unit_test(test_clusters),
         cmocka_unit_test(test_arrivals_at_barriers),
         cmocka_unit_test(test_what_warps_wait_for),

@@ -118,10 +118,10 @@ static bool is_bypass(const struct parameter *parameter)
 /* So have what came later. */
 static bool is_later(const char *path)
 {
-    static const char *const paths[] = {"l1i.replacement", "l1i.index",        "l1i.reset",
-                                        "l1i.same_line",   "l1i.block_stride", "l1i.blocking",
-                                        "l1i.latency",     "l1d.same_line",    "l1d.blocking",
-                                        "core.decode",     "coalescer.order"};
+    static const char *const paths[] = {
+        "l1i.replacement",  "l1i.index",    "l1i.reset",       "l1i.same_line",
+        "l1i.block_stride", "l1i.blocking", "l1i.latency",     "l1d.same_line",
+        "l1d.blocking",     "core.decode",  "coalescer.order", "dram.latency_clock"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (!strcmp(path, paths[i]))
             return true;

@@ -205,6 +205,7 @@ static const struct {
 /* The beginnings of the parameters that no option can hold. */
 static const char *const without_option[] = {"dram.rfc", /* dram.rfcsb too */
                                              "dram.refi",
+                                             "dram.latency_clock",
                                              "dram.write_batch",
                                              "gpu.simulator_faults",
                                              "coalescer.order",
@@ -901,6 +902,8 @@ static void test_refused_on_writing(void **state)
         {{"l1d.dirty=12.5%"}, "whole percents"},
         {{"l2.slices=16"}, "choose the channel"},
         {{"core.barrier_threads=16"}, "warps arrive at barriers at once"},
+        {{"dram.latency_clock=100MHz"}, "latency of the DRAM is in core cycles"},
+        {{"gpu.clock=100MHz", "dram.latency_clock=100MHz"}, NULL},
         {{"machine.kind=graphics"}, "kind graphics has no caches of kernels"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,6 +1,7 @@
 #include "model/timing/causes_notes.h"
 
 #include "model/timing/base/packet.h"
+#include "schema/parameters.h"
 
 /* The causes of what happens in the load/store unit, caches and DRAMs. */
 
@@ -323,11 +324,11 @@ static void add_asking(struct causes *causes, const struct timing_event *event)
                                : first->missed;
     const enum cause_link link = event->detail == PACKET_FETCH ? LINK_LINE_BELOW : LINK_TO_DRAM;
     if (!passes)
-        causes_add(causes, cause, link, machine->dram.latency, 0);
+        causes_add(causes, cause, link, dram_latency(machine), 0);
     if ((machine->l2.enabled && !passes) || event->id >= causes->notes->sm_count)
         return;
     causes_add(causes, causes_asked(causes, event->id, event->address)->down, link,
-               machine->dram.latency, 0);
+               dram_latency(machine), 0);
     causes_add_beside(causes, causes->notes->sms[event->id].look_up);
     for (uint64_t byte = 0; passes && byte < event->bytes; byte += NOTED_BYTES)
         causes_asked(causes, event->id, event->address + byte)->at_l2 = causes_newest(causes);

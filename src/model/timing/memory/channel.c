@@ -102,7 +102,7 @@ static void accept_requests(struct channel *channel, uint64_t cycle)
         struct packet *packet = packet_queue_head(&channel->packets, &slice->to_dram);
         if (!dram_has_room(&channel->dram, packet_writes(packet)))
             return;
-        packet->ready = cycle + channel->machine->dram.latency;
+        packet->ready = cycle + channel->latency;
         packet_queue_move(&channel->packets, &slice->to_dram, &channel->line);
         slice_left(channel, slice, SLICE_TO_DRAM);
         take_credit(channel, slice);

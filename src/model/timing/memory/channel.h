@@ -61,6 +61,7 @@ struct channel {
     void (*step_once)(struct channel *channel, unsigned edges, uint64_t step, uint64_t cycle);
     bool wide, endless;
     bool open_rows;             /* every access is to the open row of its bank: an ideal */
+    uint64_t latency;           /* core cycles to the controller */
     uint64_t closed_row;        /* core cycles of a read of a closed row, of nothing else */
     struct packet_pool packets; /* of all its queues but `entering` and those of its DRAM */
     struct slice *slices;

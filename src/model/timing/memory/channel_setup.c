@@ -1,5 +1,6 @@
 #include "model/timing/cache/cache_classes.h"
 #include "model/timing/memory/channel.h"
+#include "schema/parameters.h"
 
 /* A memory channel's parts: how they are made and freed. */
 
@@ -17,7 +18,7 @@ static uint64_t closed_row_cycles(const struct machine *machine)
     const struct dram_config *dram = &machine->dram;
     const uint64_t ticks = dram->fixed ? 0 : dram->rcd + dram->cl + dram->burst / dram->rate;
     const double cycles = (double)ticks * (double)machine->gpu.clock / (double)dram->clock;
-    return dram->latency + (uint64_t)(cycles + 0.5);
+    return dram_latency(machine) + (uint64_t)(cycles + 0.5);
 }
 
 enum status channel_init(struct channel *channel, const struct machine *machine,
@@ -39,6 +40,7 @@ enum status channel_init(struct channel *channel, const struct machine *machine,
                          .slices = calloc(slices, sizeof *channel->slices)};
     channel->queue = limit_of(machine->l2.queue);
     channel->credits = limit_of(dram->queue + dram->returns);
+    channel->latency = dram_latency(machine);
     channel->closed_row = closed_row_cycles(machine);
     if (!channel->slices)
         return STATUS_MEMORY;
