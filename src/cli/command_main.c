@@ -17,6 +17,7 @@
 #include "schema/metrics.h"
 #include "schema/moved_settings.h"
 #include "schema/parameters.h"
+#include "workload/arguments.h"
 
 #define COMMAND_ROW(name, help) {#name, help, command_##name},
 const struct command subcommands[] = {COMMAND_LIST(COMMAND_ROW){0}};
@@ -57,6 +58,14 @@ static int unknown_command(const char *name)
         names[count++] = embedded_machines[i].name;
     const char *nearest = nearest_name(name, names, count);
     char hint[SUGGESTION_TEXT];
+    if (embedded_find(embedded_studies, name)) {
+        fprintf(stderr, "warpscape: '%s' is a study: warpscape sweep %s runs it\n", name, name);
+        return 2;
+    }
+    if (strchr(name, '/') || strchr(name, '.')) {
+        fprintf(stderr, "warpscape: no file '%s'%s\n", name, suggestion(nearest, hint));
+        return 2;
+    }
     fprintf(stderr, "warpscape: unknown command '%s'%s\nwarpscape --help lists the commands\n",
             name, suggestion(nearest, hint));
     return 2;
@@ -75,7 +84,18 @@ int command_finish(enum status status, struct diagnostics *diagnostics)
     return failed ? 1 : 0;
 }
 
-/* `warpscape help NAME`: of a command, or what its manual says of a parameter, metric or ideal. */
+/* Whether parameters have paths that begin with this name. */
+static bool is_group(const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!strncmp(parameters[i].path, name, length) && parameters[i].path[length] == '.')
+            return true;
+    return false;
+}
+
+/* `warpscape help NAME`: of a command, or what its manual says of a parameter, a group of them, a
+ * metric, an ideal or a workload. */
 static int help_of(char *name)
 {
     static char help[] = "--help";
@@ -91,6 +111,16 @@ static int help_of(char *name)
         return command_metrics(2, entry);
     if (ideal_find(name, &ideal, NULL))
         return command_ideals(2, entry);
+    if (is_group(name))
+        return command_params(2, entry);
+    if (workload_find(name))
+        return command_workloads(2, entry);
+    if (embedded_find(embedded_machines, name)) {
+        printf("%s is a machine: warpscape %s explores it, warpscape run %s prints what it does,\n"
+               "warpscape machines says where its numbers come from.\n",
+               name, name, name);
+        return 0;
+    }
     if (!strchr(name, '.'))
         return unknown_command(name);
     fprintf(stderr, "warpscape: no parameter, metric or ideal '%s'%s\n", name,

@@ -167,8 +167,8 @@ static enum status step_keep_difference(struct step_result *result,
 {
     const struct step_query *query = &result->query;
     const struct difference_report report = {
-        .names = {"this machine", "the pinned one"},
-        .sources = {query->run->source, query->against->source},
+        .names = {"the pinned machine", "this one"},
+        .sources = {query->against->source, query->run->source},
         .difference = difference,
         .limit = 8};
     struct text_stream stream;
@@ -198,13 +198,13 @@ static enum status step_part_ways(struct step_result *result, const atomic_bool 
         return status;
     }
     const struct compared_run compared[RUNS_COMPARED] = {
-        {&run->timed, run->source}, {&query->against->timed, query->against->source}};
+        {&query->against->timed, query->against->source}, {&run->timed, run->source}};
     status = run_difference_find(compared, &how, &difference, &run->diagnostics);
     if (!status)
         status = step_keep_difference(result, &difference);
     const struct place_difference *first = difference.place_count ? difference.places : NULL;
     if (!status && first && first->parted) {
-        const struct timing_event *event = &first->events[first->has[RUN_A] ? RUN_A : RUN_B];
+        const struct timing_event *event = &first->events[first->has[RUN_B] ? RUN_B : RUN_A];
         uint32_t unit, row;
         const bool there = event_row(event, &unit, &row);
         result->sm = there ? unit : query->sm;

@@ -26,6 +26,7 @@ struct step_view {
     struct step_run *runs[RUNS_COMPARED]; /* of the machine and of the pinned one */
     int side;                             /* the one that is shown */
     char *difference;                     /* between both, as text; NULL: not looked for */
+    struct list lines;                    /* of that text */
     struct step_query query;              /* the newest that was wished for */
     uint64_t aim;                         /* the cycle that left and right begin at */
     bool unasked;                         /* it was not asked yet */
@@ -45,6 +46,33 @@ static const struct step_result *step_shown(const struct explorer *explorer)
 {
     const struct step_result *result = pane_answer(explorer, CONTEXT_STEP);
     return result && !result->answer.status ? result : NULL;
+}
+
+/* Whether what differs between two runs takes the place of the warps. */
+static bool step_compares(const struct step_view *view)
+{
+    return view->part == PART_DIFFERENCE && view->difference;
+}
+
+static const char *difference_line(const char *text, int line)
+{
+    while (line-- > 0)
+        text += strcspn(text, "\n") + 1;
+    return text;
+}
+
+static int difference_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static struct list *step_list(struct explorer *explorer)
+{
+    struct step_view *view = pane_state(explorer, CONTEXT_STEP);
+    return step_compares(view) ? &view->lines : &view->list;
 }
 
 static const struct step_row *step_row_selected(const struct explorer *explorer)
@@ -149,6 +177,7 @@ static bool step_takes(struct explorer *explorer, void *answer)
     if (result->compared) {
         free(view->difference);
         view->difference = strdup(kept_bytes_at(&result->kept, result->difference));
+        view->lines = (struct list){0};
         view->part = PART_DIFFERENCE;
     }
     if (!view->unasked) {
@@ -355,19 +384,34 @@ static bool step_watches(struct explorer *explorer, const struct set_place *set)
 
 enum { SENTENCE_ROWS = 2, PART_FROM = 1 + SENTENCE_ROWS, MARKS_COLUMN = 6, PART_LEAST = 5 };
 
-/* Rows of the part: two fifths of what the list and it have; a comparison is about the whole run.
- */
+/* Rows of the part: two fifths of what the list and it have. */
 static int part_rows(const struct explorer *explorer)
 {
-    const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
-    const int rows = explorer->layout.view.rows - 1 - PART_FROM - 1;
-    const int part = rows * (view->part == PART_DIFFERENCE ? 4 : 2) / 5;
+    const int part = (explorer->layout.view.rows - 1 - PART_FROM - 1) * 2 / 5;
     return part < PART_LEAST ? 0 : part;
 }
 
 static int step_heads(const struct explorer *explorer)
 {
-    return PART_FROM + part_rows(explorer) + 1;
+    const bool compares = step_compares(pane_seen(explorer, CONTEXT_STEP));
+    return PART_FROM + 1 + (compares ? 0 : part_rows(explorer));
+}
+
+static void step_draw_difference(const struct explorer *explorer, const struct canvas *canvas)
+{
+    const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
+    const int width = canvas->rect.columns - 2, heads = step_heads(explorer);
+    const char *text = difference_line(view->difference, view->lines.top);
+    canvas_text(canvas, heads - 1, 1, width, STYLE_BOLD(ROLE_ACCENT), "Against the pinned machine");
+    for (int row = heads; *text && row < canvas->rect.rows; row++) {
+        const int length = (int)strcspn(text, "\n");
+        const bool chosen = view->lines.top + row - heads == view->lines.selected;
+        canvas_printf(canvas, row, 1, width, (struct style){.role = ROLE_TEXT, .reverse = chosen},
+                      "%.*s", length, text);
+        if (chosen)
+            canvas_cursor(canvas, row, 1);
+        text += length + (text[length] == '\n');
+    }
 }
 
 static void step_draw_part(const struct explorer *explorer, const struct canvas *canvas)
@@ -375,21 +419,16 @@ static void step_draw_part(const struct explorer *explorer, const struct canvas 
     const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
     const struct step_result *result = step_shown(explorer);
     char place[SET_PLACE_TEXT];
-    const bool difference = view->part == PART_DIFFERENCE && view->difference;
     const bool fits = view->part < STEP_PARTS &&
                       step_part_is_of((enum step_part)view->part, step_of_scene(explorer));
-    const int shown = difference || fits ? view->part : STEP_PART_events;
+    const int shown = fits ? view->part : STEP_PART_events;
     const struct step_row *chosen = step_row_selected(explorer);
-    const char *text = difference ? view->difference
-                                  : kept_bytes_at(&result->kept, shown == STEP_PART_chains && chosen
-                                                                     ? chosen->chains
-                                                                     : result->parts[shown]);
+    const char *text = kept_bytes_at(
+        &result->kept, shown == STEP_PART_chains && chosen ? chosen->chains : result->parts[shown]);
     const int width = canvas->rect.columns - 2;
     const bool set = shown == STEP_PART_set && result->query.set.stage;
     canvas_printf(canvas, 0, 1, width, STYLE_BOLD(ROLE_ACCENT), "%s",
-                  difference ? "Against the pinned machine"
-                  : set      ? set_place_words(&result->query.set, place)
-                             : step_part_titles[shown]);
+                  set ? set_place_words(&result->query.set, place) : step_part_titles[shown]);
     if (!*text)
         canvas_text(canvas, 1, 1, width, STYLE(ROLE_DIM),
                     shown != STEP_PART_set    ? "nothing"
@@ -487,6 +526,10 @@ static void step_draw(const struct explorer *explorer, const struct canvas *canv
                  (const char *)kept_bytes_at(&result->kept, row->why));
         canvas_paragraph(&why, 0, STYLE_BOLD(ROLE_TEXT), text);
     }
+    if (step_compares(view)) {
+        step_draw_difference(explorer, canvas);
+        return;
+    }
     const int rows = part_rows(explorer);
     if (rows) {
         const struct canvas part = canvas_part(canvas, PART_FROM, 0, rows, canvas->rect.columns);
@@ -498,12 +541,21 @@ static void step_draw(const struct explorer *explorer, const struct canvas *canv
 static int step_count(const struct explorer *explorer)
 {
     const struct step_result *result = step_shown(explorer);
+    const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
+    if (step_compares(view))
+        return difference_lines(view->difference);
     return result ? (int)result->count : 0;
 }
 
 static void step_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
     const struct step_result *result = step_shown(explorer);
+    const struct step_view *view = pane_seen(explorer, CONTEXT_STEP);
+    if (step_compares(view)) {
+        const char *line = difference_line(view->difference, row);
+        snprintf(text, ROW_TEXT, "%.*s", (int)strcspn(line, "\n"), line);
+        return;
+    }
     snprintf(text, ROW_TEXT, "%" PRIu32 " %s %s", result->rows[row].slot,
              result->state_rows[result->rows[row].state].name,
              (const char *)kept_bytes_at(&result->kept, result->rows[row].why));
@@ -513,7 +565,8 @@ static void step_text(const struct explorer *explorer, int row, char text[ROW_TE
 static void step_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct step_result *result = step_shown(explorer);
-    const struct step_row *row = step_row_selected(explorer);
+    const struct step_row *row =
+        step_compares(pane_seen(explorer, CONTEXT_STEP)) ? NULL : step_row_selected(explorer);
     size_t used = 0;
     text[0] = '\0';
     for (unsigned i = 1; row && i < result->state_count; i++)
@@ -552,6 +605,7 @@ const struct pane_ops step_pane_ops = {
     .offer = step_offer,
     .look = step_looks,
     .watch = step_watches,
+    .list = step_list,
     .heads_now = step_heads,
     .count = step_count,
     .text = step_text,

@@ -33,6 +33,7 @@ struct side_kind { /* what runs: kernels or a scene */
 
 struct side {
     struct comparison *comparison;
+    const struct compared_run *compared;
     const struct evaluate_options *how;
     const struct side_kind *kind;
     int run;
@@ -343,8 +344,12 @@ static enum status advance_both(struct comparison *comparison)
 static enum status read_both(struct comparison *comparison)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; !status && i < RUNS_COMPARED; i++)
+    for (int i = 0; !status && i < RUNS_COMPARED; i++) {
+        const struct machine *machine = comparison->sides[i].compared->machine;
+        struct run_outcome *outcome = &comparison->difference->runs[i];
         status = comparison->sides[i].kind->read(&comparison->sides[i]);
+        outcome->time = (double)outcome->counts.cycles / (double)machine->gpu.clock;
+    }
     return status;
 }
 
@@ -399,7 +404,8 @@ enum status run_difference_find(const struct compared_run runs[RUNS_COMPARED],
                                  runs[!runs[RUN_B].source->tiles].source->name);
     enum status status = make_places(runs, &comparison);
     for (int i = 0; !status && i < RUNS_COMPARED; i++) {
-        comparison.sides[i] = (struct side){.comparison = &comparison, .run = i};
+        comparison.sides[i] =
+            (struct side){.comparison = &comparison, .compared = &runs[i], .run = i};
         status =
             open_side(&runs[i], i == RUN_A ? evaluate : &quiet, &comparison.sides[i], diagnostics);
     }

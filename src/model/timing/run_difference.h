@@ -35,6 +35,7 @@ struct place_difference {
 
 struct run_outcome {          /* of one of the runs */
     struct gpu_counts counts; /* of a scene the cycles alone */
+    double time;              /* seconds */
     struct tile_counts tiles; /* of a scene */
     uint64_t events;
     uint64_t *launches; /* cycles of each; of a scene those of each pass */

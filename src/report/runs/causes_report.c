@@ -57,6 +57,8 @@ static const char *verdict_of(const struct causes_report *report, unsigned use)
         return NULL;
     if (fabs(saved - cycles) <= slack)
         return cycles > slack ? "agrees" : "small";
+    if (saved < -slack)
+        return "slower";
     return saved < cycles ? "less" : "more";
 }
 
@@ -205,7 +207,8 @@ static enum status causes_print_people(const struct causes_report *report, enum 
     enum status status = print_table(uses_table(report), "What they were for", format, out);
     if (!status && report->without)
         fputs("\nSaved: by a run without the limit. less: stages stay, or another chain is as\n"
-              "long; more: it delays other chains, too; small: both within 1 % of the run.\n",
+              "long; more: it delays other chains, too; slower: what comes sooner without it\n"
+              "delays others more; small: both within 1 % of the run.\n",
               out);
     if (!status)
         status = print_table(codes_table(report), "Of which instructions", format, out);

@@ -13,6 +13,8 @@
 #include "trace/stream.h"
 #include "trace/tile_stream.h"
 
+enum { DIFFERENCE_COLUMNS = 78 }; /* as the view has */
+
 /* ---- cycles won and lost ---- */
 
 enum cycles_kind {
@@ -272,6 +274,21 @@ static void difference_print_event(const struct place_difference *place, int run
         fprintf(out, "  %c: nothing more there\n", 'A' + run);
 }
 
+/* Cycles of other lengths say nothing of the time. */
+static void print_times(const struct run_difference *difference, FILE *out)
+{
+    const struct run_outcome *a = &difference->runs[RUN_A], *b = &difference->runs[RUN_B];
+    char times[RUNS_COMPARED][QUANTITY_TEXT], change[NUMBER_TEXT];
+    const double cycle_a = a->time / (double)a->counts.cycles;
+    const double cycle_b = b->time / (double)b->counts.cycles;
+    if (!(fabs(cycle_a / cycle_b - 1) > 1e-9)) /* equal clocks, or no cycles */
+        return;
+    fprintf(out, "Their clocks differ: A takes %s, B %s: %s.\n",
+            quantity_print_short(a->time, UNIT_SECONDS, 4, times[RUN_A]),
+            quantity_print_short(b->time, UNIT_SECONDS, 4, times[RUN_B]),
+            change_print(a->time, b->time, change));
+}
+
 static void difference_print_verdict(const struct difference_report *report, FILE *out)
 {
     const struct run_difference *difference = report->difference;
@@ -291,6 +308,7 @@ static void difference_print_verdict(const struct difference_report *report, FIL
     else
         fprintf(out, "B takes %s %s: %s.\n", counted_print(a < b ? b - a : a - b, "cycle", count),
                 a < b ? "more" : "less", change_print((double)a, (double)b, change));
+    print_times(difference, out);
     if (!difference->parted) {
         fputs("\nNo event differs, only what is counted.\n", out);
         return;
@@ -322,7 +340,7 @@ static enum status print_spread(const struct run_difference *difference, enum ta
         table_whole(table, spread.parted ? (double)spread.last : NAN);
         table_text(table, spread.example ? event_print(earlier_event(spread.example), text) : "-");
     }
-    table_fit(table, 80);
+    table_fit(table, DIFFERENCE_COLUMNS);
     return table_finish(table, format, out);
 }
 
@@ -377,7 +395,7 @@ static enum status difference_print_people(const struct difference_report *repor
                 : " (of an instruction: those that schedulers waited for it)");
     struct table *table = cycles_table(report, rows);
     if (table)
-        table_fit(table, 80);
+        table_fit(table, DIFFERENCE_COLUMNS);
     status = table ? table_finish(table, format, out) : STATUS_MEMORY;
     if (!status)
         cycles_left_out(report, rows, out);
@@ -389,8 +407,9 @@ static enum status difference_print_people(const struct difference_report *repor
 static json_t *difference_run_json(const struct difference_report *report, int run)
 {
     const struct run_outcome *outcome = &report->difference->runs[run];
-    return json_pack("{s:o, s:I, s:I}", "name", text_json(report->names[run]), "cycles",
-                     (json_int_t)outcome->counts.cycles, "events", (json_int_t)outcome->events);
+    return json_pack("{s:o, s:I, s:o, s:I}", "name", text_json(report->names[run]), "cycles",
+                     (json_int_t)outcome->counts.cycles, "time", number_json(outcome->time),
+                     "events", (json_int_t)outcome->events);
 }
 
 static json_t *optional_event(const struct place_difference *place, int run)

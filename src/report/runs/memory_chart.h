@@ -2,8 +2,8 @@
  * run, and what lies next to what. It is a table of boxes (memory_chart.c) drawn by one function,
  * for GPUs, SIMT processors and tile caches alike; a line per box where there is no room.
  *
- * Invariant: a box is there if one of its metrics has a value; a number is that of the metric whose
- * path its row of the table has. Cost: no allocation. */
+ * Invariant: a box is there if one of its metrics has a value, stalls aside; a number is that of
+ * the metric whose path its row of the table has. Cost: no allocation. */
 #pragma once
 
 #include "explore/explain/ladder.h"
