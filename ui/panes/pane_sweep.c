@@ -68,8 +68,10 @@ static void draw_progress(const struct explorer *explorer, const struct canvas *
     const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
     char rate[QUANTITY_TEXT], time[DURATION_TEXT], done[COUNT_TEXT], points[COUNT_TEXT];
     char text[ROW_TEXT];
-    int used = snprintf(text, sizeof text, "%s / %s  %.0f%%  ", count_print(progress->done, done),
-                        counted_print(progress->points, "point", points), 100 * progress->share);
+    const double of_points = (double)progress->done / (double)progress->points;
+    int used = snprintf(text, sizeof text, "%s / %s  %.0f%%%s  ", count_print(progress->done, done),
+                        counted_print(progress->points, "point", points), 100 * progress->share,
+                        fabs(progress->share - of_points) > 0.01 ? " of the work" : "");
     if (running(explorer) && progress->locked > 1)
         snprintf(text + used, sizeof text - (size_t)used,
                  "waiting: another process locks the store");

@@ -136,9 +136,14 @@ static void print_line(const struct watched *watched)
     printf("  %s\n", watched->path);
 }
 
-static void print_best(const struct sweep_status *status)
+static void print_best(const struct watched *watched)
 {
+    const struct sweep_status *status = &watched->status;
     char front[COUNT_TEXT], covered[COUNT_TEXT];
+    const bool any = status->progress.cells || status->progress.front || *status->best_metric;
+    if (any && !watched->alive && watched->stored > status->progress.done)
+        printf("as it reported last, %s before its end:\n",
+               counted_print(watched->stored - status->progress.done, "point", front));
     if (status->progress.cells)
         printf("coverage: %s of %s (values of an axis on a workload) have points\n",
                count_print(status->progress.cells_covered, covered),
@@ -179,7 +184,7 @@ static void print_block(const struct watched *watched)
             printf("%s of %s done, %u running\n", count_print(progress->passes_done, done),
                    counted_print(progress->passes, "pass", points), progress->passes_running);
     }
-    print_best(status);
+    print_best(watched);
     if (*watched->event)
         printf("%s ago: %s\n", duration_print(fmax(clock_date() - watched->event_time, 0), text),
                watched->event);
