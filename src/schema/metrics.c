@@ -130,7 +130,8 @@ const char *metric_unanswered(const struct metric *metric, enum depth depth,
     if (own)
         snprintf(text, METRIC_UNANSWERED, "compares two machines: of one it is %s", own->path);
     else
-        snprintf(text, METRIC_UNANSWERED, "is not counted at depth %s", depth_name(depth));
+        snprintf(text, METRIC_UNANSWERED, "is not counted at depth %s, but at %s",
+                 depth_name(depth), metric_source(metric, depth));
     return text;
 }
 

@@ -401,6 +401,11 @@ bool action_metric(struct explorer *explorer, const char *arguments)
                : strcmp(arguments, ".") ? refuse(explorer, "no metric '%s'", arguments)
                                         : refuse(explorer, "no metric here");
     }
+    const enum depth depth = explorer->session->study.depth;
+    if (!metric_answered(metric, depth) && !metric_compared(metric, depth)) {
+        char why[METRIC_UNANSWERED];
+        return refuse(explorer, "%s %s", metric->path, metric_unanswered(metric, depth, why));
+    }
     chart_pane_choose(explorer, metric);
     return true;
 }

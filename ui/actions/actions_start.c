@@ -96,6 +96,19 @@ static enum status add_files(struct explorer *explorer, const char *kind, const 
     return status;
 }
 
+/* One that the depth on the screen does not answer is found with the first depth that does. */
+static enum status add_metric(struct explorer *explorer, const struct metric *metric)
+{
+    char kind[64];
+    const enum depth depth = explorer->session->study.depth;
+    if (metric_answered(metric, depth))
+        return add_thing(explorer, "metric", "metric", metric->path, metric->help);
+    if (metric_compares(metric))
+        return STATUS_OK;
+    snprintf(kind, sizeof kind, "metric at depth %s", metric_source(metric, depth));
+    return add_thing(explorer, kind, "metric", metric->path, metric->help);
+}
+
 static enum status add_names(struct explorer *explorer)
 {
     enum status status = STATUS_OK;
@@ -104,9 +117,7 @@ static enum status add_names(struct explorer *explorer)
             status =
                 add_thing(explorer, "parameter", "select", parameters[i].path, parameters[i].help);
     for (size_t i = 0; !status && i < METRIC_COUNT; i++)
-        if (metric_answered(&metric_table[i], explorer->session->study.depth))
-            status =
-                add_thing(explorer, "metric", "metric", metric_table[i].path, metric_table[i].help);
+        status = add_metric(explorer, &metric_table[i]);
     for (int i = CONTEXT_GLOBAL + 1; !status && i < CONTEXT_COUNT; i++)
         status = add_thing(explorer, i <= PANE_COUNT ? "pane" : "view",
                            i <= PANE_COUNT ? "focus" : "view", context_names[i], context_helps[i]);
