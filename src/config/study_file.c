@@ -475,9 +475,10 @@ static void check_depth(struct reader *reader)
                                           ? study->objectives[i].metric
                                           : study->columns[i - study->objective_count];
         if (!metric_answered(metric, study->depth))
-            document_complain(reader->document, &reader->found, NULL, "metric '%s' %s%s",
+            document_complain(reader->document, &reader->found, NULL, "metric '%s' %s%s%s",
                               metric->path, metric_unanswered(metric, study->depth, why),
-                              metric_compares(metric) ? "" : ", which others of the study need");
+                              metric_compares(metric) ? "" : "; others of the study need depth ",
+                              metric_compares(metric) ? "" : depth_name(study->depth));
     }
 }
 

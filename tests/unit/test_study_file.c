@@ -294,8 +294,8 @@ static void test_each_error(void **state)
          "metric 'l1d.miss.latency' is not counted at depth functional"},
         {"depth: reuse\nmetrics: [l2.misses]", "metric 'l2.misses' is not counted at depth reuse"},
         {"metrics: [l1d.miss.latency, l2.misses]",
-         "metric 'l2.misses' is not counted at depth reuse, but at functional, which others of the "
-         "study need"},
+         "metric 'l2.misses' is not counted at depth reuse, but at functional; others of the "
+         "study need depth reuse"},
         {"depth: timing\nassume: serail",
          "s.yaml:5:9: assume: there is no assumption 'serail'; did you mean 'serial'?"},
         {"depth: timing\nassume: [serial]", "assume: there is no assumption 'a list'"},
