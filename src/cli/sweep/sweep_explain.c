@@ -37,8 +37,11 @@ static void print_sharing(const struct axis *axis, int pass, FILE *out)
     const bool alone = pass == REPLACEMENT_COUNT;
     const char *join = "";
     size_t count = 0;
-    for (size_t i = 0; i < axis->count; i++)
+    bool itself = false;
+    for (size_t i = 0; i < axis->count; i++) {
         count += replacement_shares((int)axis->values[i].uint) == pass;
+        itself |= axis->values[i].uint == (uint64_t)pass;
+    }
     if (!count)
         return;
     fprintf(out, "%s: ", axis->parameter->path);
@@ -50,6 +53,8 @@ static void print_sharing(const struct axis *axis, int pass, FILE *out)
     if (alone)
         fputs(count > 1 ? ": each cache takes its own simulation\n" : " takes its own simulation\n",
               out);
+    else if (count == 1 && itself)
+        fputs(": its caches share passes where no line is dropped\n", out);
     else
         fprintf(out, " share%s the passes of %s where no line is dropped\n", count > 1 ? "" : "s",
                 replacement_facts[pass].name);

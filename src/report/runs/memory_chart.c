@@ -274,10 +274,15 @@ void memory_chart_legend(const struct metrics *metrics, int number, char *text, 
 {
     const struct box *box = nth_box(metrics, number);
     size_t used = (size_t)snprintf(text, size, "%s:", box ? box->name : "");
-    for (size_t i = 0; box && i < LINES && box->lines[i].path && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s %s %s%s", i ? "," : "",
-                                 box->lines[i].label, box->lines[i].path,
-                                 metric_find(box->lines[i].path) ? "" : ".mean/max");
+    const char *comma = "";
+    for (size_t i = 0; box && i < LINES && used < size; i++) {
+        const struct line *line = &box->lines[i];
+        if (isnan(line_value(line, metrics)))
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%s %s %s%s", comma, line->label,
+                                 line->path, metric_find(line->path) ? "" : ".mean/max");
+        comma = ",";
+    }
 }
 
 /* The most that leaving out one limit of a box saves; NaN: not known. */
