@@ -102,8 +102,11 @@ static enum status residuals_open(const struct shapley_table *table, struct resi
     for (size_t i = 0; i < count; i++) {
         uint64_t cell = table->cells[i * step];
         residuals->values[i] = table->values[i * step] - table->values[0];
-        for (size_t a = table->axis_count; a-- > 0; cell /= table->counts[a])
-            residuals->digits[a * count + i] = (uint32_t)(cell % table->counts[a]);
+        for (size_t a = table->axis_count; a-- > 0;) {
+            const uint64_t met = table->counts[a] > 1 ? table->counts[a] : 1;
+            residuals->digits[a * count + i] = (uint32_t)(cell % met);
+            cell /= met;
+        }
         mean += residuals->values[i] / (double)count;
     }
     for (size_t i = 0; i < count; i++)
@@ -174,7 +177,7 @@ static bool beats_chance(struct residuals *residuals, size_t axis, size_t tables
 enum status told_axes(const struct shapley_table *table, size_t tables, bool *told)
 {
     struct residuals residuals;
-    bool settled[SHAPLEY_AXES];
+    bool settled[SHAPLEY_AXES] = {false};
     enum status status = residuals_open(table, &residuals);
     for (size_t a = 0; a < table->axis_count; a++) {
         const enum proof proof = table->counts[a] > 1 ? ask_partners(table, a) : PROOF_EQUAL;
