@@ -218,7 +218,7 @@ static void expect_passes(const struct tile_trial *scene, const struct run_outco
     assert_int_equal(cycles, outcome->counts.cycles);
 }
 
-/* A scene on two machines, or two scenes. */
+/* A scene on two machines, or two scenes; of four pairs one is the same twice. */
 static void test_scenes(void **state)
 {
     unsigned differ = 0;
@@ -229,12 +229,12 @@ static void test_scenes(void **state)
         const uint32_t count = 1 + roll(&dice, 800), spread = 1 + roll(&dice, 40);
         struct tile_trial *scene = tile_trial_random(seed, count, spread);
         struct tile_trial *second = tile_trial_random(seed + SEEDS, count, spread);
-        struct tile_trial *other = roll(&dice, 3) ? scene : second;
+        struct tile_trial *other = seed % 4 && !roll(&dice, 3) ? second : scene;
         struct run_difference difference;
         roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &a);
         b = a;
-        b.tile.latency += roll(&dice, 3);
-        if (!roll(&dice, 3))
+        b.tile.latency += seed % 4 ? roll(&dice, 3) : 0;
+        if (seed % 4 && !roll(&dice, 3))
             roll_tiles(&dice, (int)roll(&dice, TILE_BINNED), &b);
         const struct compared_run runs[RUNS_COMPARED] = {{&a, &scene->source},
                                                          {&b, &other->source}};
