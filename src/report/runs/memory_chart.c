@@ -381,39 +381,22 @@ static void draw_box(const struct memory_chart *chart, const struct box *box,
                 chart->explained->direction == HIGHER_IS_BETTER ? "gains" : "saves", text);
 }
 
-/* Whether a row of the grid has a box. */
-static bool has_row(const struct metrics *metrics, int row)
+/* Whether a row or, `across`, a column of the grid has a box. */
+static bool has_any_box(const struct metrics *metrics, bool across, int at)
 {
     for (size_t i = 0; i < BOXES; i++)
-        if (boxes[i].row == row && has_box(&boxes[i], metrics))
+        if ((across ? boxes[i].column : boxes[i].row) == at && has_box(&boxes[i], metrics))
             return true;
     return false;
 }
 
-/* How many of the first `rows` rows have boxes. */
-static int rows_used(const struct metrics *metrics, int rows)
+/* How many rows or columns before `end` have boxes: others take no room. */
+static int used_before(const struct metrics *metrics, bool across, int end)
 {
     int used = 0;
-    for (int row = 0; row < rows; row++)
-        used += has_row(metrics, row);
+    for (int at = 0; at < end; at++)
+        used += has_any_box(metrics, across, at);
     return used;
-}
-
-static bool has_column(const struct metrics *metrics, int column)
-{
-    for (size_t i = 0; i < BOXES; i++)
-        if (boxes[i].column == column && has_box(&boxes[i], metrics))
-            return true;
-    return false;
-}
-
-/* Where a column of the grid is drawn: those without a box take no room. */
-static int place_of_column(const struct metrics *metrics, int column)
-{
-    int place = 0;
-    for (int before = 0; before < column; before++)
-        place += has_column(metrics, before);
-    return place;
 }
 
 /* The place of the next box of its row that is there; ACROSS: none. */
@@ -424,7 +407,7 @@ static int next_place(const struct box *box, const struct metrics *metrics)
         if (boxes[i].row == box->row && boxes[i].column > box->column && boxes[i].column < next &&
             has_box(&boxes[i], metrics))
             next = boxes[i].column;
-    return next < ACROSS ? place_of_column(metrics, next) : ACROSS;
+    return next < ACROSS ? used_before(metrics, true, next) : ACROSS;
 }
 
 void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, int row, int column,
@@ -433,7 +416,7 @@ void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, in
     enum { HEIGHT_MOST = LINES + 3, HEIGHT_LEAST = 4, WIDTH_LEAST = 12 };
     const struct edges *edges = edges_of(chart->glyphs);
     const struct region all = region_clip(cells, row, column, rows, columns);
-    const int used = rows_used(chart->metrics, DOWN);
+    const int used = used_before(chart->metrics, false, DOWN);
     const int fits = used ? rows / used : 0, height = fits > HEIGHT_MOST ? HEIGHT_MOST : fits;
     const int width = (columns - (ACROSS - 1) * GAP) / ACROSS, stride = width + GAP;
     int number = 0;
@@ -448,8 +431,8 @@ void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, in
             number++;
             continue;
         }
-        const int top = rows_used(chart->metrics, box->row) * height;
-        const int place = place_of_column(chart->metrics, box->column);
+        const int top = used_before(chart->metrics, false, box->row) * height;
+        const int place = used_before(chart->metrics, true, box->column);
         const struct region area = region_part(&all, top, place * stride, height, width);
         draw_box(chart, box, &area, number++ == chart->selected);
         const int next = next_place(box, chart->metrics);
@@ -463,7 +446,7 @@ void memory_chart_draw(const struct memory_chart *chart, struct cells *cells, in
 enum status memory_chart_print(const struct memory_chart *chart, int columns, FILE *out)
 {
     struct cells cells;
-    const int rows = rows_used(chart->metrics, DOWN) * (LINES + 2);
+    const int rows = used_before(chart->metrics, false, DOWN) * (LINES + 2);
     if (!rows)
         return STATUS_OK;
     if (cells_init(&cells, rows, columns))
@@ -509,7 +492,7 @@ static void svg_numbers(const struct memory_chart *chart, const struct box *box,
 void memory_chart_svg(const struct memory_chart *chart, FILE *out)
 {
     const int stride = SVG_WIDTH + SVG_GAP, step = SVG_HEIGHT + SVG_GAP;
-    const int width = ACROSS * stride, height = rows_used(chart->metrics, DOWN) * step;
+    const int width = ACROSS * stride, height = used_before(chart->metrics, false, DOWN) * step;
     fprintf(out,
             "<svg role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
             "aria-label=\"Memory chart\">\n",
@@ -518,9 +501,10 @@ void memory_chart_svg(const struct memory_chart *chart, FILE *out)
         const struct box *box = &boxes[i];
         if (!has_box(box, chart->metrics))
             continue;
-        const int x = place_of_column(chart->metrics, box->column) * stride + 1;
+        const int x = used_before(chart->metrics, true, box->column) * stride + 1;
         const int next = next_place(box, chart->metrics);
-        const int y = rows_used(chart->metrics, box->row) * step + 1, middle = y + SVG_HEIGHT / 2;
+        const int y = used_before(chart->metrics, false, box->row) * step + 1,
+                  middle = y + SVG_HEIGHT / 2;
         fprintf(out, "<path class=\"axis\" d=\"M%d %dh%dv%dh-%dZ\"/>\n", x, y, SVG_WIDTH,
                 SVG_HEIGHT, SVG_WIDTH);
         svg_text(box->name, x + SVG_LINE / 2, y + SVG_LINE, "start", out);
