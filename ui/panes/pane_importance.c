@@ -58,7 +58,7 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
                           STYLE(ROLE_DIM), "%s", importance_reason(importance, axis, reason));
         row++;
     }
-    if (importance->unassigned >= 0.0005)
+    if (importance->unassigned >= UNASSIGNED_SHOWN)
         importance_draw_share(canvas, row++, "of no axis for certain", importance->unassigned, 0,
                               ROLE_DIM);
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),

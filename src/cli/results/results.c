@@ -37,10 +37,9 @@ enum status results_coverage(struct store *store, bool best, enum table_format f
     struct coverage coverage;
     char count[COUNT_TEXT], legal[COUNT_TEXT];
     uint64_t points = 0;
-    enum status status = STATUS_OK;
     if (format != TABLE_TEXT && format != TABLE_MARKDOWN)
         return STATUS_OK;
-    status = store_count(store, &points, diagnostics);
+    enum status status = store_count(store, &points, diagnostics);
     if (status || points == store_space(store)->points)
         return status;
     status = coverage_of(store_space(store), &coverage);

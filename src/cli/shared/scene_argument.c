@@ -23,9 +23,10 @@ enum status scene_argument_open(const char *text, struct trace_source **source,
         if (length == strlen(names[i]) && !strncmp(text, names[i], length) &&
             asprintf(&full, "raster-%s", text) < 0)
             return STATUS_MEMORY;
-    if (!full && access(text, F_OK) && nearest_name(text, names, SCENES))
+    const char *nearest = full ? NULL : nearest_name(text, names, SCENES);
+    if (nearest && access(text, F_OK))
         return diagnostics_error(diagnostics, STATUS_NOT_FOUND, "'%s' is no scene or file%s", text,
-                                 suggestion(nearest_name(text, names, SCENES), hint));
+                                 suggestion(nearest, hint));
     const enum status status = workload_open(full ? full : text, source, diagnostics);
     free(full);
     if (status || (*source)->tiles)

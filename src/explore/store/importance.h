@@ -72,6 +72,9 @@ struct importance_pair {
     double share; /* beyond the shares of both axes alone; NaN if there are too many cells */
 };
 
+/* What the shares leave of 1 is shown from here on: less would be printed as 0.0 %. */
+#define UNASSIGNED_SHOWN 0.0005
+
 struct importance {
     uint64_t rows;         /* that have a value of the metric */
     uint64_t combinations; /* of the values that occur in them */

@@ -420,7 +420,7 @@ static struct table *sensitivity_table(const struct importance *importance)
               compare_shares);
     for (size_t a = 0; table && order && a < importance->axis_count; a++)
         add_sensitivity(table, importance, order[a]);
-    if (table && importance->unassigned >= 0.0005)
+    if (table && importance->unassigned >= UNASSIGNED_SHOWN)
         add_unassigned(table, importance);
     free(order);
     return table;
