@@ -31,16 +31,14 @@ static void cmd_explore_parse(int argc, char **argv, struct explorer_options *ex
     const struct option_row options[] = {
         {"machine", 'm', "MACHINE", "machine to open (default: gtx480)", option_once,
          &explorer->machine, NULL},
-        {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace to run (default: what "
-         "suits the kind of machine, 2DCONV on a GPU)",
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run " EXPLORED_HELP,
          option_once, &explorer->workload, NULL},
         OPTION_FORMAT_IN(&format_in),
         {"study", 0, "STUDY",
          "study, a file or a name, to take axes, constraints and objectives from", option_text,
          &explorer->study, NULL},
-        {"depth", 0, "DEPTH", DEPTH_HELP "default: the study's", option_word, &explorer->depth,
-         depth_words},
+        {"depth", 0, "DEPTH", DEPTH_HELP "default: that of the study or the machine's file",
+         option_word, &explorer->depth, depth_words},
         {"assume", 0, "HOW",
          "dependences to assume for a trace without instructions (depth timing): serial, "
          "independent or none; default: the study's",

@@ -36,7 +36,7 @@ static void print_views(FILE *out)
 static void cmd_tile_parse(int argc, char **argv, struct tile_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"workload", 'w', "SCENE", "the scene (default: shadow)", option_once, &arguments->workload,
+        {"workload", 'w', "SCENE", "the scene " EXPLORED_HELP, option_once, &arguments->workload,
          NULL},
         {"map", 0, "MAP", "the map (default: frame)", option_index, &arguments->view,
          tile_view_names},
@@ -65,8 +65,6 @@ static void cmd_tile_parse(int argc, char **argv, struct tile_arguments *argumen
         .more = print_views,
         .operand = OPERAND_MACHINE(&arguments->machine)};
     options_parse(&line, argc, argv);
-    if (!arguments->workload)
-        arguments->workload = "shadow";
     if (arguments->steps && (arguments->output || arguments->surface))
         usage_error("--steps shows a queue, which has no --surface and no --output");
     if (arguments->output && arguments->format != TABLE_TEXT)
@@ -232,15 +230,18 @@ int command_tile(int argc, char **argv)
     struct diagnostics diagnostics = DIAGNOSTICS_INIT;
     struct trace_source *source = NULL;
     struct machine machine;
+    struct exploration explored;
+    unsigned depth = DEPTH_TIMING;
     cmd_tile_parse(argc, argv, &arguments);
     if (!arguments.machine)
         arguments.machine = "tile-gpu";
-    enum status status = machine_argument_load(arguments.machine, &arguments.settings, DEPTH_TIMING,
-                                               &machine, &diagnostics);
+    enum status status = machine_argument_open(arguments.machine, &arguments.settings, &depth,
+                                               &explored, &machine, &diagnostics);
     if (!status && arguments.output)
         status = output_check(arguments.output, arguments.force, &diagnostics);
     if (!status)
-        status = scene_argument_open(arguments.workload, &source, &diagnostics);
+        status = scene_argument_open(arguments.workload ? arguments.workload : explored.workload,
+                                     &source, &diagnostics);
     if (!status && arguments.steps)
         status = show_steps(&arguments, &machine, source->tiles, &diagnostics);
     else if (!status)

@@ -232,7 +232,8 @@ enum status evaluate_check(const struct trace_source *source, enum depth depth,
         return STATUS_OK;
     return diagnostics_error(
         diagnostics, STATUS_UNSUPPORTED,
-        "%s does not say which instructions wait for which, so nothing can be timed: the depth "
+        "%s does not say which instructions wait for which, so it can be counted (depth "
+        "functional) but not timed: depth "
         "%s needs a program, an Accel-Sim trace, or an assumption (assume: serial or independent)",
         source->name, depth_name(depth));
 }

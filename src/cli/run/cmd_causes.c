@@ -27,8 +27,7 @@ struct causes_arguments {
 static void cmd_causes_parse(int argc, char **argv, struct causes_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace (default: what suits the kind of machine)", option_once,
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace " EXPLORED_HELP, option_once,
          &arguments->workload, NULL},
         {"launch", 0, "NUMBER", "of this launch alone, from 0 (default: all)", option_count,
          &arguments->launch, NULL},

@@ -27,7 +27,7 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
 {
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace of both runs (default: what suits the kind of A)", option_once,
+         "program, recipe or trace of both runs (default: what the file of A names)", option_once,
          &arguments->workloads[RUN_A], NULL},
         {"against", 0, "NAME|FILE", "program, recipe or trace of B", option_once,
          &arguments->workloads[RUN_B], NULL},
@@ -91,7 +91,7 @@ static enum status diff_open(const struct diff_arguments *arguments, int run,
     enum status status = diff_settings(arguments, run, &settings);
     if (!workload && run == RUN_B)
         workload = arguments->workloads[RUN_A] ? arguments->workloads[RUN_A]
-                                               : kind_workloads[runs[RUN_A].machine.kind];
+                                               : runs[RUN_A].explored.workload;
     if (!status)
         status = timed_run_open(machine, workload, &settings, arguments->assumed, NULL, &runs[run],
                                 diagnostics);

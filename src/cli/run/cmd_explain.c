@@ -18,6 +18,7 @@ enum { ROWS_USUAL = 10, WHAT_BLAME = 3 /* of --what */ };
 struct explain_arguments {
     const char *machine, *workload, *format_in, *metric, *cache, *arrays, *profile, *report;
     struct options_list settings, knobs;
+    struct exploration explored; /* what the machine's file names */
     const char *kernel, *output;
     unsigned launches;
     uint64_t launch;
@@ -33,15 +34,13 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
 {
     static const char *const whats[] = {"all", "ladder", "levers", "blame", NULL};
     const struct option_row options[] = {
-        {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace to run (default: what suits the kind of machine, 2DCONV on a "
-         "GPU)",
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run " EXPLORED_HELP,
          option_once, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         OPTION_FORMAT(&arguments->format),
-        {"depth", 0, "DEPTH", DEPTH_HELP "default: timing", option_index, &arguments->depth,
-         depth_words},
+        {"depth", 0, "DEPTH", DEPTH_HELP "default: timing, which has the most limits to take out",
+         option_index, &arguments->depth, depth_words},
         {"metric", 0, "METRIC", "what to explain (default: core.time, or misses without time)",
          option_text, &arguments->metric, NULL},
         {"what", 0, "WHAT",
@@ -235,26 +234,25 @@ static enum status explain_profile(const struct explain_arguments *arguments,
     return profile_run(&profile, diagnostics);
 }
 
-static enum status explain_all(const struct explain_arguments *arguments,
-                               struct diagnostics *diagnostics)
+static enum status explain_all(struct explain_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct machine machine;
     struct trace_source *source = NULL;
     char *name = machine_argument_text(arguments->machine, &arguments->settings), *command = NULL;
-    enum status status = name ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = machine_argument_load(arguments->machine, &arguments->settings,
-                                       (enum depth)arguments->depth, &machine, diagnostics);
-    const char *workload = arguments->workload
-                               ? arguments->workload
-                               : kind_workloads[status ? KIND_COMPUTE : machine.kind];
-    const enum status opened = workload_open(workload, &source, diagnostics);
+    enum status status =
+        machine_argument_open(arguments->machine, &arguments->settings, &arguments->depth,
+                              &arguments->explored, &machine, diagnostics);
+    status = name ? status : STATUS_MEMORY;
+    if (!arguments->workload)
+        arguments->workload = arguments->explored.workload;
+    const enum status opened = workload_open(arguments->workload, &source, diagnostics);
     status = status ? status : opened;
     if (!status)
-        status = (command = machine_argument_command(arguments->machine, &arguments->settings,
-                                                     workload, (enum depth)arguments->depth))
-                     ? STATUS_OK
-                     : STATUS_MEMORY;
+        status =
+            (command = machine_argument_command(arguments->machine, &arguments->settings,
+                                                arguments->workload, (enum depth)arguments->depth))
+                ? STATUS_OK
+                : STATUS_MEMORY;
     if (!status)
         status = explain_run(arguments, &machine, source, name, command, diagnostics);
     trace_source_free(source);

@@ -120,14 +120,17 @@ static void check_machines(const struct run_arguments *arguments)
 static void check_usage(const struct run_arguments *arguments)
 {
     const bool sample = arguments->share > 0, whole = arguments->depth != DEPTH_FUNCTIONAL;
+    char depths[DEPTH_NAMES];
     if (arguments->metric && !arguments->curve)
         usage_error("--metric is the metric of --curve");
     if (arguments->curve && (arguments->baseline || sample))
         usage_error("--curve goes with neither --baseline nor --sample");
     if (sample && !depth_can(arguments->depth, DEPTH_SAMPLED))
-        usage_error("--depth %s cannot be sampled", depth_name(arguments->depth));
+        usage_error("depth %s cannot be sampled: --sample needs --depth %s",
+                    depth_name(arguments->depth), depths_with(DEPTH_SAMPLED, depths));
     if (arguments->steps && (arguments->curve || arguments->baseline || sample || whole))
-        usage_error("--trace-steps goes with none of --curve, --baseline, --sample and --depth");
+        usage_error("--trace-steps is of depth functional, and goes with none of --curve, "
+                    "--baseline and --sample");
     if (arguments->exports.count &&
         (!depth_can(arguments->depth, DEPTH_TIMED) || sample || arguments->curve ||
          arguments->baseline || arguments->by_pc || arguments->by_launch || arguments->by_warp ||
@@ -154,16 +157,14 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
 {
     static const char *const needs[] = {"classes", "fast", "all", NULL};
     static const char *const charts[] = {"memory", "gains", NULL};
-    unsigned depth = 0;
+    unsigned depth = DEPTH_COUNT;
     const struct option_row options[] = {
-        {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace to run (default: what "
-         "suits the kind of machine, 2DCONV on a GPU)",
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace to run " EXPLORED_HELP,
          option_once, &arguments->workload, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         OPTION_FORMAT(&arguments->format),
-        {"depth", 0, "DEPTH", DEPTH_HELP "default: functional", option_index, &depth, depth_words},
+        {"depth", 0, "DEPTH", DEPTH_HELP EXPLORED_DEPTH_HELP, option_index, &depth, depth_words},
         {"sample", 0, "SHARE", "estimate from about this share of the blocks (\"5%\"), with errors",
          option_share, &arguments->share, NULL},
         {"baseline", 0, "MACHINE", "compare with this machine", option_text, &arguments->baseline,
@@ -240,9 +241,8 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
                     .slot = &arguments->machines}};
     options_parse(&line, argc, argv);
     options_name_format(&arguments->workload, arguments->format_in);
-    arguments->depth = (enum depth)depth;
     arguments->machine = arguments->machines.count ? arguments->machines.items[0] : "gtx480";
-    check_usage(arguments);
+    arguments->depth = (enum depth)depth;
 }
 
 struct results {
@@ -516,15 +516,16 @@ static enum status run_all(struct run_arguments *arguments, struct diagnostics *
 {
     struct run run = {.machine_name =
                           machine_argument_text(arguments->machine, &arguments->settings)};
-    enum status status = run.machine_name ? STATUS_OK : STATUS_MEMORY;
-    if (!status)
-        status = machine_argument_load(arguments->machine, &arguments->settings, arguments->depth,
-                                       &run.machine, diagnostics);
+    unsigned depth = arguments->depth;
+    enum status status = machine_argument_open(arguments->machine, &arguments->settings, &depth,
+                                               &arguments->explored, &run.machine, diagnostics);
+    arguments->depth = (enum depth)depth;
+    if (!arguments->workload)
+        arguments->workload = arguments->explored.workload;
+    check_usage(arguments);
+    status = run.machine_name ? status : STATUS_MEMORY;
     /* Open the workload even if the machine is wrong, so that the user sees both errors at once. */
-    const char *workload = arguments->workload
-                               ? arguments->workload
-                               : kind_workloads[status ? KIND_COMPUTE : run.machine.kind];
-    enum status opened = workload_open(workload, &run.source, diagnostics);
+    const enum status opened = workload_open(arguments->workload, &run.source, diagnostics);
     status = status ? status : opened;
     const enum status idealised = take_ideals(arguments, &run, diagnostics);
     status = status ? status : idealised;

@@ -34,8 +34,7 @@ static void print_kinds(FILE *out)
 static void cmd_step_parse(int argc, char **argv, struct step_arguments *arguments)
 {
     const struct option_row options[] = {
-        {"workload", 'w', "NAME|FILE",
-         "program, recipe or trace (default: what suits the kind of machine)", option_once,
+        {"workload", 'w', "NAME|FILE", "program, recipe or trace " EXPLORED_HELP, option_once,
          &arguments->workload, NULL},
         {"at", 0, "WHERE,...",
          "one after the other: " STEP_WORDS " (default: " STEP_FIRST

@@ -41,7 +41,7 @@ static void cmd_want_parse(int argc, char **argv, struct want_arguments *argumen
     const struct option_row options[] = {
         {"workload", 'w', "NAME|FILE",
          "program, recipe or trace to run; may be repeated: then conditions must hold on each, and "
-         "values are geometric means (default: what suits the kind of machine, 2DCONV on a GPU)",
+         "values are geometric means " EXPLORED_HELP,
          option_list, &arguments->workloads, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
@@ -89,8 +89,10 @@ static void cmd_want_parse(int argc, char **argv, struct want_arguments *argumen
     arguments->limit = limit_meant(arguments->limit, WANT_ROWS, arguments->format);
 }
 
+/* `workload`: where the command names none. */
 static enum status make_study(const struct want_arguments *arguments, const struct machine *machine,
-                              struct study *study, struct diagnostics *diagnostics)
+                              const char *workload, struct study *study,
+                              struct diagnostics *diagnostics)
 {
     const struct options_list *named = &arguments->workloads;
     const size_t count = named->count ? named->count : 1;
@@ -101,8 +103,7 @@ static enum status make_study(const struct want_arguments *arguments, const stru
     if (!study->name || !study->machine_name || !study->workloads)
         return STATUS_MEMORY;
     for (; study->workload_count < count; study->workload_count++) {
-        const char *name =
-            named->count ? named->items[study->workload_count] : kind_workloads[machine->kind];
+        const char *name = named->count ? named->items[study->workload_count] : workload;
         if (!(study->workloads[study->workload_count] = strdup(name)))
             return STATUS_MEMORY;
     }
@@ -195,17 +196,20 @@ static enum depth want_depth(const char *text)
 static enum status want_all(struct want_arguments *arguments, struct diagnostics *diagnostics)
 {
     struct machine machine;
+    struct exploration explored;
     struct wish wish;
     struct study study = {0};
     if (arguments->depth == DEPTH_COUNT)
         arguments->depth = want_depth(arguments->wish);
     const enum depth depth = (enum depth)arguments->depth;
-    const enum status loaded = machine_argument_load(arguments->machine, &arguments->settings,
-                                                     depth, &machine, diagnostics);
+    const enum status loaded =
+        machine_argument_open(arguments->machine, &arguments->settings, &arguments->depth,
+                              &explored, &machine, diagnostics);
     const enum status parsed = wish_parse(arguments->wish, depth, &wish, diagnostics);
     enum status status = loaded ? loaded : parsed;
     if (!loaded) {
-        const enum status made = make_study(arguments, &machine, &study, diagnostics);
+        const enum status made =
+            make_study(arguments, &machine, explored.workload, &study, diagnostics);
         status = status ? status : made;
     }
     const size_t count = study.workload_count; /* the result of the search takes the study */

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "cli/shared/options.h"
+#include "config/exploration.h"
 #include "model/evaluate.h"
 #include "report/runs/metrics_report.h"
 #include "workload/workload.h"
@@ -13,6 +14,7 @@ struct run_arguments {
     const char *machine, *workload, *format_in, *baseline, *curve, *metric, *report;
     struct options_list machines; /* as named; `machine` is the first, or the default */
     struct options_list settings; /* --set */
+    struct exploration explored;  /* what the machine's file names */
     enum table_format format;
     enum depth depth;
     const char *ideal; /* --ideal, and what it names at the depth */

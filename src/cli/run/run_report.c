@@ -29,10 +29,8 @@ static enum status write_page(const struct run_arguments *arguments, const struc
                               struct pc_table *pcs, const struct explanation *explanation,
                               struct diagnostics *diagnostics)
 {
-    const char *workload =
-        arguments->workload ? arguments->workload : kind_workloads[run->machine.kind];
-    char *command = machine_argument_command(arguments->machine, &arguments->settings, workload,
-                                             arguments->depth);
+    char *command = machine_argument_command(arguments->machine, &arguments->settings,
+                                             arguments->workload, arguments->depth);
     if (!command)
         return STATUS_MEMORY;
     const struct explain_report why = {.machine_name = run->machine_name,

@@ -14,11 +14,12 @@ enum status timed_run_open(const char *machine, const char *workload,
                            struct diagnostics *diagnostics)
 {
     *run = (struct timed_run){.source = NULL};
-    enum status status =
-        machine_argument_load(machine, settings, DEPTH_TIMING, &run->machine, diagnostics);
+    unsigned depth = DEPTH_TIMING;
+    enum status status = machine_argument_open(machine, settings, &depth, &run->explored,
+                                               &run->machine, diagnostics);
     if (!status)
         status =
-            workload_open_assumed(workload ? workload : kind_workloads[run->machine.kind],
+            workload_open_assumed(workload ? workload : run->explored.workload,
                                   (enum assumed_dependences)assumed, &run->source, diagnostics);
     if (!status)
         status = evaluate_check_events(&run->machine, run->source, scenes, diagnostics);

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "cli/shared/options.h"
+#include "config/exploration.h"
 #include "model/evaluate.h"
 #include "model/timing/run_cursor.h"
 #include "schema/machine.h"
@@ -11,12 +12,13 @@
 
 struct timed_run {
     struct machine machine;
+    struct exploration explored; /* what its file names */
     struct trace_source *source;
     char *name; /* "gtx480 l1d.size=48KiB on GEMM" */
 };
 
-/* Loads both and checks that they can run in time. `workload`: NULL: what suits the kind of the
- * machine. `assumed`: enum assumed_dependences. `scenes` as of evaluate_check_events. What was
+/* Loads both and checks that they can run in time. `workload`: NULL: that of the machine's file.
+ * `assumed`: enum assumed_dependences. `scenes` as of evaluate_check_events. What was
  * opened is closed in either case by timed_run_close. */
 enum status timed_run_open(const char *machine, const char *workload,
                            const struct options_list *settings, unsigned assumed,

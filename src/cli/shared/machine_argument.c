@@ -33,28 +33,51 @@ bool machine_argument_warn_slow(const struct machine *machine, enum depth depth)
     return true;
 }
 
-enum status machine_argument_load(const char *name, const struct options_list *settings,
-                                  enum depth depth, struct machine *machine,
-                                  struct diagnostics *diagnostics)
+/* Applies the settings to the machine and checks what comes of them. */
+static enum status change(const struct options_list *settings, struct machine *machine,
+                          struct diagnostics *diagnostics)
 {
-    enum status status = machine_load(name, NULL, machine, NULL, diagnostics);
-    if (status)
-        return status;
+    struct violation found[VIOLATION_MAX];
+    enum status status = STATUS_OK;
     for (size_t i = 0; i < settings->count; i++) {
         enum status result = machine_set_text(machine, settings->items[i], diagnostics);
         status = status ? status : result;
     }
-    if (status)
-        return status;
-    warn_dead(settings, machine, depth, diagnostics);
-    struct violation found[VIOLATION_MAX];
-    size_t broken = machine_check(machine, found);
+    const size_t broken = status ? 0 : machine_check(machine, found);
     for (size_t i = 0; i < broken && i < VIOLATION_MAX; i++)
         status = diagnostics_error(diagnostics, STATUS_INVALID, "%s: %s", found[i].parameter->path,
                                    found[i].message);
-    if (!status)
-        (void)machine_argument_warn_slow(machine, depth);
     return status;
+}
+
+enum status machine_argument_open(const char *name, const struct options_list *settings,
+                                  unsigned *depth, struct exploration *explored,
+                                  struct machine *machine, struct diagnostics *diagnostics)
+{
+    struct document *document = NULL;
+    enum status status = machine_load(name, NULL, machine, &document, diagnostics);
+    if (status)
+        machine_defaults(machine);
+    else
+        status = change(settings, machine, diagnostics);
+    exploration_read(document, machine, explored, NULL);
+    document_free(document);
+    if (*depth == DEPTH_COUNT)
+        *depth = explored->depth;
+    if (status)
+        return status;
+    warn_dead(settings, machine, (enum depth) * depth, diagnostics);
+    (void)machine_argument_warn_slow(machine, (enum depth) * depth);
+    return STATUS_OK;
+}
+
+enum status machine_argument_load(const char *name, const struct options_list *settings,
+                                  enum depth depth, struct machine *machine,
+                                  struct diagnostics *diagnostics)
+{
+    struct exploration unused;
+    unsigned known = depth;
+    return machine_argument_open(name, settings, &known, &unused, machine, diagnostics);
 }
 
 char *machine_argument_text(const char *name, const struct options_list *settings)

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "cli/shared/options.h"
+#include "config/exploration.h"
 #include "schema/metrics.h"
 
 /* Loads the machine and applies the "PATH=VALUE" settings. The rules between parameters are checked
@@ -12,6 +13,13 @@
 enum status machine_argument_load(const char *name, const struct options_list *settings,
                                   enum depth depth, struct machine *machine,
                                   struct diagnostics *diagnostics);
+
+/* machine_argument_load for a command that takes what the explorer would where its line says
+ * nothing: a *depth that is DEPTH_COUNT becomes that of the machine's file, and *explored holds the
+ * workload. Of a machine that cannot be loaded, both are those of a GPU. */
+enum status machine_argument_open(const char *name, const struct options_list *settings,
+                                  unsigned *depth, struct exploration *explored,
+                                  struct machine *machine, struct diagnostics *diagnostics);
 
 /* Says on standard error, before anything runs, that clocks make the runs of a machine long; false
  * if they do not. */

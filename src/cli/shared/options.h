@@ -100,6 +100,9 @@ extern const char *const assumed_words[];
     {                                                                                              \
         "force", 0, NULL, "overwrite " what_, option_flag, slot_, NULL                             \
     }
+/* Of options without which a command takes what the explorer would (machine_argument_explored). */
+#define EXPLORED_HELP       "(default: what the machine's file names, else what suits its kind)"
+#define EXPLORED_DEPTH_HELP "default: what the machine's file names, else functional"
 #define OPTION_SET(slot_)                                                                          \
     {                                                                                              \
         "set", 's', "PATH=VALUE", "change a parameter; may be repeated", option_list, slot_, NULL  \

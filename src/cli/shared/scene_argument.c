@@ -33,5 +33,6 @@ enum status scene_argument_open(const char *text, struct trace_source **source,
         return status;
     trace_source_free(*source);
     *source = NULL;
-    return diagnostics_error(diagnostics, STATUS_INVALID, "%s is no scene", text);
+    return diagnostics_error(diagnostics, STATUS_INVALID,
+                             "%s is not a scene (scenes: `warpscape workloads`)", text);
 }
