@@ -500,11 +500,14 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP,                          \
       "tile.read_bytes + tile.write_bytes")                                                        \
     X("tile.l2.accesses", tile_l2_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,       \
-      AT_TIMING, METRIC_SPARSE, "reads and write-backs of the banks that look up the L2")          \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_SPARSE,                                   \
+      "reads and write-backs of the banks that look up the L2")                                    \
     X("tile.l2.misses", tile_l2_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,        \
-      AT_TIMING, METRIC_SPARSE, "reads of the banks that miss in the L2 beyond them")              \
+      AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_SPARSE,                                   \
+      "reads of the banks that miss in the L2 beyond them")                                        \
     X("tile.l2.hit_rate", tile_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL,            \
-      STAGE_TILE, AT_TIMING, METRIC_SPARSE, "hits of this L2 / tile.bus_reads")                    \
+      STAGE_TILE, AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_SPARSE,                       \
+      "hits of this L2 / tile.bus_reads")                                                          \
     X("tile.bin_bytes", tile_bin_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,       \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
       "traffic of the primitive lists per block, writes and reads (binned)")                       \

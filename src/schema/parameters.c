@@ -975,13 +975,12 @@ const struct parameter parameters[] = {
            "maximum random latency added per read; reads then return out of order"),
     COUNT("tile.bandwidth", tile.bandwidth, 1, 4096, 16, ROLE_LEVER, AT_TIMING, has_tile,
           "memory bandwidth, in bytes per cycle"),
-    BYTES("tile.l2.size", tile.l2.size, 0, 16 * MIB, STEP_DOUBLE, 0, ROLE_LEVER,
-          AT_TIMING | STAGE_AREA, has_tile_cache,
-          "capacity of the L2 between the banks and memory; 0: no L2"),
-    COUNT("tile.l2.ways", tile.l2.ways, 1, 4096, 16, ROLE_LEVER, AT_TIMING | STAGE_AREA,
-          has_tile_l2, "associativity of this L2"),
+    BYTES("tile.l2.size", tile.l2.size, 0, 16 * MIB, STEP_DOUBLE, 0, ROLE_LEVER, TILE_AND_AREA,
+          has_tile_cache, "capacity of the L2 between the banks and memory; 0: no L2"),
+    COUNT("tile.l2.ways", tile.l2.ways, 1, 4096, 16, ROLE_LEVER, TILE_AND_AREA, has_tile_l2,
+          "associativity of this L2"),
     ENUM("tile.l2.replacement", tile.l2.replacement, replacement_choices, REPLACEMENT_LRU,
-         ROLE_LEVER, AT_TIMING | STAGE_AREA, has_tile_l2, "replacement policy of this L2"),
+         ROLE_LEVER, TILE_AND_AREA, has_tile_l2, "replacement policy of this L2"),
     CYCLES("tile.l2.latency", tile.l2.latency, 30, has_tile_l2,
            "latency of a look-up in this L2, in cycles; a miss adds that of memory"),
     COUNT("tile.l2.port", tile.l2.port, 1, 4096, 64, ROLE_LEVER, AT_TIMING, has_tile_l2,
@@ -1104,6 +1103,7 @@ void machine_defaults(struct machine *machine)
     machine->tile.cache.flush = 1;
     machine->tile.l2 = machine->tile.cache;
     machine->tile.l2.slices = 1;
+    machine->tile.l2.write_allocate = WRITE_ALLOCATE_ON_WRITE; /* banks write whole lines */
     machine->tile.l2.output = 8 * machine->tile.l2.line;
     for (size_t i = 0; i < parameter_count; i++)
         parameter_set(&parameters[i], machine, parameters[i].fallback);

@@ -106,6 +106,10 @@ static void check_numbers(const struct screen *screen, const struct tile_surface
                 assert_true(bank < screen->banks);
                 assert_true(line < NUMBERS);
                 assert_int_equal(seen[bank * NUMBERS + line]++, 0);
+                const struct tile_request found = screen_place(screen, bank, line);
+                assert_int_equal(found.surface, i);
+                assert_int_equal(found.x, x);
+                assert_int_equal(found.y, y);
             }
     free(seen);
 }

@@ -37,6 +37,59 @@ void screen_init(struct screen *screen, const struct tile_config *config,
     }
 }
 
+/* The unit of a bank with this number: the inverse of screen_place_at. Where units of all banks
+ * have one number, they lie side by side, and the bank tells which it is. */
+static void screen_unit(const struct screen *screen, const struct screen_surface *surface,
+                        uint32_t bank, uint64_t place, uint32_t *x, uint32_t *y)
+{
+    const unsigned power = screen->power, x_power = screen->x_power;
+    const uint32_t column = bank & ((UINT32_C(1) << x_power) - 1), row = bank >> x_power;
+    uint32_t width = (surface->columns >> power) + 1;
+    switch ((enum tile_partition)screen->partition) {
+    case SCREEN_SQUARES:
+        width = (surface->columns >> x_power) + 1;
+        *x = (uint32_t)(place % width) << x_power | column;
+        *y = (uint32_t)(place / width) << (power - x_power) | row;
+        return;
+    case SCREEN_QUADRANTS:
+        *x = (uint32_t)(place % surface->half_columns) + column * surface->half_columns;
+        *y = (uint32_t)(place / surface->half_columns) + row * surface->half_rows;
+        return;
+    case SCREEN_2X_Y:
+    case SCREEN_ROWS:
+        *x = (uint32_t)(place % surface->columns);
+        *y = (uint32_t)(place / surface->columns) << power;
+        while (screen_bank_at(screen, surface, *x, *y) != bank)
+            ++*y;
+        return;
+    case SCREEN_X_2Y:
+    case SCREEN_DIAGONALS:
+    case SCREEN_HASHED:
+        break;
+    }
+    *x = (uint32_t)(place % width) << power;
+    *y = (uint32_t)(place / width);
+    while (screen_bank_at(screen, surface, *x, *y) != bank)
+        ++*x;
+}
+
+struct tile_request screen_place(const struct screen *screen, uint32_t bank, uint64_t line)
+{
+    uint8_t number = 0;
+    while (number + 1 < TILE_SURFACES_MAX && screen->surfaces[number + 1].first &&
+           screen->surfaces[number + 1].first <= line)
+        number++;
+    const struct screen_surface *surface = &screen->surfaces[number];
+    const unsigned shift = surface->shift;
+    const uint64_t place = line - surface->first;
+    const uint32_t within = (uint32_t)place & ((1u << 2 * shift) - 1);
+    uint32_t x, y;
+    screen_unit(screen, surface, bank, place >> 2 * shift, &x, &y);
+    return (struct tile_request){.surface = number,
+                                 .x = (uint16_t)(x << shift | (within & ((1u << shift) - 1))),
+                                 .y = (uint16_t)(y << shift | within >> shift)};
+}
+
 static uint64_t most_of(const uint64_t *counts, uint32_t banks)
 {
     uint64_t most = 0;

@@ -110,6 +110,9 @@ static inline uint64_t screen_line(const struct screen *screen, const struct til
            (request->x & low);
 }
 
+/* Surface, column and row of a line of a bank, given its number: the inverse of screen_line. */
+struct tile_request screen_place(const struct screen *screen, uint32_t bank, uint64_t line);
+
 /* Moves a request to the next line to its right that is its bank's; false: there is none. */
 bool screen_next(const struct screen *screen, const struct tile_surface *surface,
                  struct tile_request *request);
