@@ -52,9 +52,9 @@ const char *duration_print(double seconds, char text[DURATION_TEXT])
         unsigned long whole = (unsigned long)seconds;
         unsigned long hours = whole / 3600, minutes = whole / 60 % 60;
         if (hours)
-            snprintf(text, DURATION_TEXT, "%lu:%02lu:%02lu", hours, minutes, whole % 60);
+            snprintf(text, DURATION_TEXT, "%lu h %lu min", hours, minutes);
         else
-            snprintf(text, DURATION_TEXT, "%lu:%02lu", minutes, whole % 60);
+            snprintf(text, DURATION_TEXT, "%lu min %lu s", minutes, whole % 60);
     }
     return text;
 }

@@ -98,7 +98,7 @@ for signal in TERM USR1 HUP; do
     [ $status -eq 75 ] || fail "exit status $status after SIG$signal, expected 75"
     says 'the same command goes on from there'
     status_is stopped asked.db
-    "$program" watch asked.db | grep -q 'stop: stopped from outside' || fail 'watch says stopped'
+    "$program" watch asked.db | grep -q 'stop: interrupted' || fail 'watch says stopped'
     rm -f asked.db*
 done
 

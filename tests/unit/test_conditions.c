@@ -319,6 +319,25 @@ static void test_guard(void **state)
     sqlite3_close(database);
 }
 
+static void test_units(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"l1d.area < 2", "l1d.area < 2mm2"},
+        {"l1d.size<=32768 and l1d.ways = 4", "l1d.size<=32768B and l1d.ways = 4"},
+        {"l1d.area < 2mm2", "l1d.area < 2mm2"},
+        {"l1d.miss_rate < 40%", "l1d.miss_rate < 40%"},
+        {"l1d.miss_rate < 0.4", "l1d.miss_rate < 0.4"},
+        {"l1d.area < 2 * l1d.ways", "l1d.area < 2 * l1d.ways"},
+        {"l1d.area < 2.5 or 1 < 2", "l1d.area < 2.5mm2 or 1 < 2"},
+        {"workload = 'l1d.area < 2", "workload = 'l1d.area < 2"},
+        {"", ""}};
+    char out[128], small[8];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_string_equal(condition_print(texts[i][0], out, sizeof out), texts[i][1]);
+    assert_string_equal(condition_print("l1d.area < 2", small, sizeof small), "l1d.are");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_random_bytes),
         cmocka_unit_test(test_place),
         cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -482,6 +482,19 @@ static void test_within(void **state)
         }
 }
 
+static void test_digits(void **state)
+{
+    (void)state;
+    char shown[IMPORTANCE_TEXT];
+    struct importance_axis axis = {.basis = BASIS_ALL};
+    assert_string_equal(importance_share_print(&axis, 0.12345, 0, shown), "12.3%");
+    assert_string_equal(importance_share_print(&axis, 0.12345, 0.056, shown), "12% +- 6%");
+    assert_string_equal(importance_share_print(&axis, 0.12345, 0.004, shown), "12.3% +- 0.4%");
+    assert_string_equal(importance_share_print(&axis, 0.12345, 0.0004, shown), "12.35% +- 0.04%");
+    axis.basis = BASIS_CONFOUNDED;
+    assert_string_equal(importance_share_print(&axis, 0.12345, 0, shown), "12%");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,7 +502,7 @@ int main(void)
         cmocka_unit_test(test_additive),   cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_incomplete), cmocka_unit_test(test_matched),
         cmocka_unit_test(test_confounded), cmocka_unit_test(test_within),
-        cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_sampled),    cmocka_unit_test(test_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

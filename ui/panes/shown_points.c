@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "explore/space/conditions.h"
+
 #include "ui/panes/pane.h"
 
 const struct points *points_shown(const struct explorer *explorer)
@@ -65,9 +67,13 @@ void shown_points_narrowed(const struct explorer *explorer, char text[ROW_TEXT])
         used +=
             (size_t)snprintf(text + used, ROW_TEXT - used, "%sdepth %s, Live at %s",
                              used ? ", " : "", depth_name(points->study->depth), depth_name(depth));
-    for (size_t i = 0; i < points->study->filter_count && used < ROW_TEXT; i++)
-        used += (size_t)snprintf(text + used, ROW_TEXT - used, "%s%s%s", used && !i ? "   " : "",
-                                 i ? " and " : "front where ", points->study->filters[i].text);
+    for (size_t i = 0; i < points->study->filter_count && used < ROW_TEXT; i++) {
+        char filter[ROW_TEXT];
+        used += (size_t)snprintf(
+            text + used, ROW_TEXT - used, "%s%s%s", used && !i ? "   " : "",
+            i ? " and " : "front where ",
+            condition_print(points->study->filters[i].text, filter, sizeof filter));
+    }
 }
 
 struct points_shape points_shape(const struct points *points)

@@ -124,18 +124,13 @@ static void add_extreme(const struct printer *printer, const struct metric *metr
     add_number(printer->table, any ? axis->values[value].mean : NAN, value_unit(printer, metric));
 }
 
-/* "12.3%", with a margin "12.3% +- 0.4%". */
-static void add_share(struct table *table, const struct importance_axis *axis)
+static void importance_add_share(struct table *table, const struct importance_axis *axis,
+                                 double share, double margin)
 {
-    char share[QUANTITY_TEXT], margin[QUANTITY_TEXT], text[2 * QUANTITY_TEXT + 4];
-    quantity_print_short(axis->share, UNIT_PERCENT, 4, share);
-    if (!(axis->margin > 0)) {
-        table_number(table, axis->share, share);
-        return;
-    }
-    snprintf(text, sizeof text, "%s +- %s", share,
-             quantity_print_short(axis->margin, UNIT_PERCENT, 2, margin));
-    table_number(table, axis->share, text);
+    char text[IMPORTANCE_TEXT] = "-";
+    if (!isnan(share))
+        importance_share_print(axis, share, margin, text);
+    table_number(table, share, text);
 }
 
 static bool is_for_people(const struct printer *printer)
@@ -164,8 +159,8 @@ static void add_axis_share(const struct printer *printer, const struct metric *m
         table_number(printer->table, NAN, "");
         table_number(printer->table, NAN, "");
     } else {
-        add_share(printer->table, axis);
-        add_number(printer->table, axis->alone, UNIT_PERCENT);
+        importance_add_share(printer->table, axis, axis->share, axis->margin);
+        importance_add_share(printer->table, axis, axis->alone, 0);
     }
     const size_t low = extreme_value(axis, false), high = extreme_value(axis, true);
     const char *why = importance_reason(importance, axis, reason);
@@ -190,7 +185,7 @@ static void add_joint_share(const struct printer *printer, const struct metric *
         char text[QUANTITY_TEXT] = "";
         const double number = i ? alone : share;
         if (!isnan(number))
-            quantity_print_short(number, UNIT_PERCENT, 4, text);
+            snprintf(text, sizeof text, "%.1f%%", 100 * number);
         table_number(printer->table, number, text);
     }
     for (int i = 0; i < 2; i++) {

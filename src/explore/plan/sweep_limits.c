@@ -100,7 +100,7 @@ enum status sweep_note_start(struct store *store, const char *what, int threads,
 
 void sweep_note_end(struct store *store, const struct sweep_guard *guard, enum status status)
 {
-    static const char *const reasons[] = {"", "stopped from outside", "time limit", "memory limit"};
+    static const char *const reasons[] = {"", "interrupted", "time limit", "memory limit"};
     const char *text = !status                      ? "complete"
                        : status == STATUS_CANCELLED ? reasons[guard->progress.stop]
                                                     : status_text(status);

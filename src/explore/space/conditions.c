@@ -3,6 +3,7 @@
  * parameters, so a test costs one bind per name and one step. */
 #include "explore/space/conditions.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -429,6 +430,64 @@ static enum status check_condition(const struct study *study, const struct condi
     }
     expression_free(expression);
     return status;
+}
+
+/* The unit of the name in text[0..length); UNIT_NONE: of no such name. */
+static enum unit name_unit(const char *text, size_t length)
+{
+    char path[128] = "";
+    if (length < sizeof path)
+        memcpy(path, text, length);
+    const struct metric *metric = metric_find(path);
+    const struct parameter *parameter = parameter_find(path);
+    return metric ? metric->unit : parameter ? parameter->unit : UNIT_NONE;
+}
+
+/* The length of a comparison with a plain number, as " < 2"; 0: something else stands there. */
+static size_t plain_comparison(const char *text)
+{
+    const size_t operator= strspn(text, " "), operators = strspn(text + operator, "<>=!");
+    const size_t start = operator+ operators + strspn(text + operator+ operators, " ");
+    char *end;
+    if (!operators || !isdigit((unsigned char)text[start]))
+        return 0;
+    (void)strtod(text + start, &end);
+    const char *next = end + strspn(end, " ");
+    return isalnum((unsigned char)*end) || (*next && strchr("%_.+-*/", *next))
+               ? 0
+               : (size_t)(end - text);
+}
+
+/* Whether a plain number is one of this unit, so that the unit may stand behind it. */
+static bool takes_unit(enum unit unit)
+{
+    char one[32];
+    double value;
+    snprintf(one, sizeof one, "1%s", unit_name(unit));
+    return unit != UNIT_NONE && !quantity_parse_real(one, unit, &value) && value == 1;
+}
+
+const char *condition_print(const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    while (*text && used < size) {
+        const char *const word = text;
+        if (*text == '\'') /* a text: as it is */
+            text += 1 + strcspn(text + 1, "'") + (text[1 + strcspn(text + 1, "'")] == '\'');
+        else if (isalpha((unsigned char)*text))
+            while (isalnum((unsigned char)*text) || *text == '_' || *text == '.')
+                text++;
+        else
+            text++;
+        const enum unit unit =
+            isalpha((unsigned char)*word) ? name_unit(word, (size_t)(text - word)) : UNIT_NONE;
+        const size_t number = takes_unit(unit) ? plain_comparison(text) : 0;
+        text += number;
+        used += (size_t)snprintf(out + used, size - used, "%.*s%s", (int)(text - word), word,
+                                 number ? unit_name(unit) : "");
+    }
+    return out;
 }
 
 enum status study_conditions_check(const struct study *study, struct diagnostics *diagnostics)

@@ -106,6 +106,10 @@ enum status expression_over(struct expression *expression,
 typedef void (*spell_function)(void *argument, const struct expression_name *name, FILE *out);
 char *expression_sql(const struct expression *expression, spell_function spell, void *argument);
 
+/* The text of a condition for people: a plain number that is compared with a name gets the unit of
+ * the name ("l1d.area < 2mm2"). Returns `out`. */
+const char *condition_print(const char *text, char *out, size_t size);
+
 /* Checks every condition of a study and reports all errors. A filter over a metric that the study
  * does not store is an error too, because it would never hold. */
 enum status study_conditions_check(const struct study *study, struct diagnostics *diagnostics);

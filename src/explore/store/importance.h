@@ -67,6 +67,11 @@ enum { IMPORTANCE_TEXT = 160 };
 const char *importance_reason(const struct importance *importance,
                               const struct importance_axis *axis, char text[IMPORTANCE_TEXT]);
 
+/* "12.3%", with a margin "12.3% +- 0.4%": no digit is finer than the margin, and none is behind the
+ * point where the axis is confounded, since some of its share may be due to the other one. */
+const char *importance_share_print(const struct importance_axis *axis, double share, double margin,
+                                   char text[IMPORTANCE_TEXT]);
+
 struct importance_pair {
     size_t first, second; /* indices into axes */
     double share; /* beyond the shares of both axes alone; NaN if there are too many cells */

@@ -110,3 +110,15 @@ const char *importance_reason(const struct importance *importance,
         return NULL;
     return text;
 }
+
+const char *importance_share_print(const struct importance_axis *axis, double share, double margin,
+                                   char text[IMPORTANCE_TEXT])
+{
+    const int digits = axis->basis == BASIS_CONFOUNDED || margin >= 0.01 ? 0
+                       : margin > 0 && margin < 0.001                    ? 2
+                                                                         : 1;
+    const int used = snprintf(text, IMPORTANCE_TEXT, "%.*f%%", digits, 100 * share);
+    if (margin > 0)
+        snprintf(text + used, IMPORTANCE_TEXT - (size_t)used, " +- %.*f%%", digits, 100 * margin);
+    return text;
+}

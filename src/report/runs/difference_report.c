@@ -66,6 +66,47 @@ static struct cycles_row *cycles_add(struct cycles_rows *rows, enum cycles_kind 
     return row;
 }
 
+static const struct trace_launch *launch_at(const struct difference_report *report, int run,
+                                            uint32_t index)
+{
+    const struct trace_source *source = report->sources[run];
+    return index < source->launch_count ? &source->launches[index] : NULL;
+}
+
+static const char *kernel_name(const struct trace_launch *launch)
+{
+    return launch->name ? launch->name : "";
+}
+
+/* Both runs launch the same kernel there. */
+static bool same_kernel(const struct difference_report *report, uint32_t index)
+{
+    const struct trace_launch *a = launch_at(report, RUN_A, index);
+    const struct trace_launch *b = launch_at(report, RUN_B, index);
+    return a && b && !strcmp(kernel_name(a), kernel_name(b));
+}
+
+/* And over the same grid. Numbers of blocks and warps mean the same work in both only then. */
+static bool same_launch(const struct difference_report *report, uint32_t index)
+{
+    const struct trace_launch *a = launch_at(report, RUN_A, index);
+    const struct trace_launch *b = launch_at(report, RUN_B, index);
+    return same_kernel(report, index) && !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block);
+}
+
+/* How many launches are the same, and how many the longer run has. */
+static uint32_t same_launches(const struct difference_report *report, uint32_t *of)
+{
+    const uint32_t a = report->sources[RUN_A]->launch_count;
+    const uint32_t b = report->sources[RUN_B]->launch_count;
+    uint32_t same = 0;
+    *of = a > b ? a : b;
+    for (uint32_t i = 0; i < *of; i++)
+        same += same_launch(report, i);
+    return same;
+}
+
 /* The passes of scenes. */
 static void add_passes(const struct difference_report *report, struct cycles_rows *rows)
 {
@@ -85,23 +126,32 @@ static void add_passes(const struct difference_report *report, struct cycles_row
     }
 }
 
+static void add_launch(const struct difference_report *report, uint32_t index, double a, double b,
+                       struct cycles_rows *rows)
+{
+    const struct trace_launch *launch = launch_at(report, isnan(a) ? RUN_B : RUN_A, index);
+    struct cycles_row *row = cycles_add(rows, CYCLES_LAUNCH, a, b);
+    snprintf(row->name, CYCLES_NAME, "%" PRIu64 " %.120s", launch_number(launch, index),
+             kernel_name(launch));
+}
+
+/* Launches of different kernels are not held against each other. */
 static void add_launches(const struct difference_report *report, struct cycles_rows *rows)
 {
-    const struct run_outcome *runs = report->difference->runs;
-    for (uint32_t i = 0;
-         i < report->sources[RUN_A]->launch_count || i < report->sources[RUN_B]->launch_count;
-         i++) {
+    uint32_t count;
+    (void)same_launches(report, &count);
+    for (uint32_t i = 0; i < count; i++) {
         double cycles[RUNS_COMPARED] = {NAN, NAN};
-        const struct trace_launch *launch = NULL;
-        for (int k = RUN_B; k >= RUN_A; k--) {
-            if (i >= report->sources[k]->launch_count)
-                continue;
-            launch = &report->sources[k]->launches[i];
-            cycles[k] = (double)runs[k].launches[i];
-        }
-        struct cycles_row *row = cycles_add(rows, CYCLES_LAUNCH, cycles[RUN_A], cycles[RUN_B]);
-        snprintf(row->name, CYCLES_NAME, "%" PRIu64 " %.120s", launch_number(launch, i),
-                 launch->name ? launch->name : "");
+        for (int k = 0; k < RUNS_COMPARED; k++)
+            if (launch_at(report, k, i))
+                cycles[k] = (double)report->difference->runs[k].launches[i];
+        if (same_kernel(report, i))
+            add_launch(report, i, cycles[RUN_A], cycles[RUN_B], rows);
+        else
+            for (int k = 0; k < RUNS_COMPARED; k++)
+                if (!isnan(cycles[k]))
+                    add_launch(report, i, k == RUN_A ? cycles[k] : NAN,
+                               k == RUN_B ? cycles[k] : NAN, rows);
     }
 }
 
@@ -131,6 +181,8 @@ static void add_warps(const struct difference_report *report, bool blocks, struc
         const struct timing_warp *warp = order > 0 ? &b->items[k] : &a->items[i];
         const double cycles_a = order > 0 ? NAN : take_cycles(a, blocks, &i);
         const double cycles_b = order < 0 ? NAN : take_cycles(b, blocks, &k);
+        if (!same_launch(report, warp->launch))
+            continue;
         struct cycles_row *row =
             cycles_add(rows, blocks ? CYCLES_BLOCK : CYCLES_WARP, cycles_a, cycles_b);
         const struct trace_launch *launch =
@@ -154,6 +206,16 @@ static const struct pc_count *same_instruction(const struct pc_table *table,
     return NULL;
 }
 
+/* Whether a run has instructions of the kernel of `count`, which the other run has. */
+static bool has_kernel(const struct pc_table *table, const struct pc_table *others,
+                       const struct pc_count *count)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (!strcmp(pc_table_kernel(table, &table->items[i]), pc_table_kernel(others, count)))
+            return true;
+    return false;
+}
+
 static void add_instruction(struct cycles_rows *rows, const struct pc_table *table,
                             const struct pc_count *count, double a, double b)
 {
@@ -162,18 +224,19 @@ static void add_instruction(struct cycles_rows *rows, const struct pc_table *tab
              pc_table_kernel(table, count));
 }
 
-/* Cycles that schedulers waited for an instruction. */
+/* Cycles that schedulers waited for an instruction of a kernel that both runs have. */
 static void add_instructions(const struct difference_report *report, struct cycles_rows *rows)
 {
     const struct pc_table *a = &report->difference->runs[RUN_A].pcs;
     const struct pc_table *b = &report->difference->runs[RUN_B].pcs;
     for (size_t i = 0; i < a->count; i++) {
         const struct pc_count *other = same_instruction(b, a, &a->items[i]);
-        add_instruction(rows, a, &a->items[i], (double)a->items[i].stalls,
-                        other ? (double)other->stalls : NAN);
+        if (other || has_kernel(b, a, &a->items[i]))
+            add_instruction(rows, a, &a->items[i], (double)a->items[i].stalls,
+                            other ? (double)other->stalls : NAN);
     }
     for (size_t i = 0; i < b->count; i++)
-        if (!same_instruction(a, b, &b->items[i]))
+        if (!same_instruction(a, b, &b->items[i]) && has_kernel(a, b, &b->items[i]))
             add_instruction(rows, b, &b->items[i], NAN, (double)b->items[i].stalls);
 }
 
@@ -377,6 +440,19 @@ static void cycles_left_out(const struct difference_report *report, const struct
         fputs(" that differ less; --limit 0 shows all.\n", out);
 }
 
+/* Which rows there cannot be. */
+static void print_unpaired(const struct difference_report *report, FILE *out)
+{
+    uint32_t launches;
+    const uint32_t same = same_launches(report, &launches);
+    if (same < launches)
+        fprintf(out,
+                "\nLaunches of the same kernel and grid in both: %" PRIu32 " of %" PRIu32
+                ". In others, a block or warp\nof A is not that of B: they are left out, as are "
+                "kernels that only one run has.\n",
+                same, launches);
+}
+
 static enum status difference_print_people(const struct difference_report *report,
                                            const struct cycles_rows *rows, enum table_format format,
                                            FILE *out)
@@ -399,6 +475,8 @@ static enum status difference_print_people(const struct difference_report *repor
     status = table ? table_finish(table, format, out) : STATUS_MEMORY;
     if (!status)
         cycles_left_out(report, rows, out);
+    if (!status)
+        print_unpaired(report, out);
     return status;
 }
 
@@ -477,9 +555,12 @@ static enum status difference_print_json(const struct difference_report *report,
                                          const struct cycles_rows *rows, FILE *out)
 {
     const struct run_difference *difference = report->difference;
-    json_t *all = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "equal", (int)difference->equal, "a",
-                            difference_run_json(report, RUN_A), "b",
-                            difference_run_json(report, RUN_B), "first", first_json(difference),
+    uint32_t launches;
+    const uint32_t same = same_launches(report, &launches);
+    json_t *all = json_pack("{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "equal",
+                            (int)difference->equal, "a", difference_run_json(report, RUN_A), "b",
+                            difference_run_json(report, RUN_B), "launches", (json_int_t)launches,
+                            "same_launches", (json_int_t)same, "first", first_json(difference),
                             "parts", spread_json(difference), "cycles", cycles_json(report, rows));
     return json_print(all, out);
 }

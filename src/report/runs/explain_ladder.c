@@ -95,6 +95,9 @@ static void print_limits(const struct explanation *explanation, uint64_t limit, 
                  stack ? "Limits, each taken out alone, and their parts of the cycle stack"
                        : "Limits, each taken out alone");
     explain_finish(table, ran - most, less, page);
+    if (held)
+        page_paragraph(page, "held: with every block kept on the SM where the machine itself runs "
+                             "it, so without what another placement saves.");
     if (ran < ladder->limit_count)
         page_paragraph(page, "Not run: %zu limits.", ladder->limit_count - ran);
 }

@@ -10,6 +10,8 @@
 #include "config/gpgpusim.h"
 #include "config/machine_file.h"
 
+enum { DIGITS = 6 }; /* of values for people */
+
 enum { SHARE_TEXT = 48 };
 
 enum status metric_direction(const struct study *study, const char *option, const char *path,
@@ -168,7 +170,7 @@ static enum status write_title(struct store *store, const struct study *study,
             char value[QUANTITY_TEXT];
             if (!isnan(chosen->values[i]))
                 fprintf(out, "\n  %s = %s", columns[i]->path,
-                        quantity_print_real(chosen->values[i], columns[i]->unit, value));
+                        quantity_print_short(chosen->values[i], columns[i]->unit, DIGITS, value));
         }
     }
     status = text_stream_finish(&stream, status, title);

@@ -134,7 +134,7 @@ static void step_strip(const struct step_report *report, const struct cursor_win
     const bool scene = run_cursor_scene(report->cursor);
     if (!scene)
         snprintf(place, sizeof place, "SM %" PRIu32, report->sm);
-    fprintf(out, "\n%s, cycles %s to %s, a row a %s\n\n", place,
+    fprintf(out, "\n%s, cycles %s to %s, one row per %s\n\n", place,
             count_print(window->first, count[0]),
             count_print(window->first + window->columns - 1, count[1]), scene ? "bank" : "warp");
     for (uint32_t slot = 0; slot < window->slots; slot++) {

@@ -341,14 +341,13 @@ static void print_fronts(struct page *page, const struct study_summary *summary)
 static void add_share(struct table *table, const struct importance_axis *axis)
 {
     const double share = importance_share(axis);
+    char text[IMPORTANCE_TEXT];
     if (importance_unknown(axis))
         table_text(table, "");
     else if (isnan(share))
         table_text(table, "-");
-    else if (axis->margin > 0)
-        table_printf(table, "%.1f%% +- %.1f%%", share * 100, axis->margin * 100);
     else
-        table_printf(table, "%.1f%%", share * 100);
+        table_text(table, importance_share_print(axis, share, axis->margin, text));
 }
 
 static void add_sensitivity(struct table *table, const struct importance *importance,

@@ -19,3 +19,6 @@ warpscape diff gtx480 -w GEMM:n=32 --change l2.latency=130 -n 1 -f csv
 # Scenes.
 warpscape diff tile-gpu --change tile.l2.size=64KiB; echo "$?"
 warpscape diff tile-gpu --change tile.pipelines=8 | sed -n '4,6p'
+# Other kernels: what bears the same number is not the same.
+warpscape diff gtx480 -w GEMM:n=32 --against ATAX:n=32 | sed -n '/^Cycles won/,$p'
+warpscape diff gtx480 -w GEMM:n=32 --against GEMM:n=48 -f csv -n 0 | cut -d, -f1 | sort | uniq -c
