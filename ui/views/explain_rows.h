@@ -9,7 +9,7 @@
 #include "ui/terminal/canvas.h"
 
 #define EXPLAIN_PAGE_LIST(X)                                                                       \
-    X(LIMITS, "Limits", "each alone; held: same placement")                                                     \
+    X(LIMITS, "Limits", "each alone; held: same placement")                                        \
     X(LADDER, "Ladder", "the best next, then pairs")                                               \
     X(LEVERS, "Levers", "what can be built")                                                       \
     X(CHART, "Chart", "levers, worst and best")                                                    \
