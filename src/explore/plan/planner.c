@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "explore/plan/planner_tasks.h"
-#include "model/area/area.h"
 #include "model/evaluate.h"
 
 static unsigned asked_stages(const struct plan *plan)
@@ -376,13 +375,14 @@ enum status plan_points(const struct plan *plan, const struct task *task,
 /* Each counted metric comes from the one part that simulates its stage. The stream's metrics are
  * equal in all parts, so the first is taken. */
 void plan_compose(const struct plan *plan, uint64_t machine,
-                  const struct metrics *const parts[PARTS_MAX], struct metrics *metrics)
+                  const struct metrics *const parts[PARTS_MAX], struct area_kept *kept,
+                  struct metrics *metrics)
 {
     metrics_clear(metrics);
     if (plan->stages & STAGE_AREA) {
         struct machine whole;
         space_machine(plan->space, machine, &whole);
-        area_evaluate(&whole, metrics);
+        area_evaluate_next(&whole, kept, metrics);
     }
     for (size_t i = 0; i < plan->counted_count; i++)
         for (size_t p = 0; p < plan->part_count; p++)

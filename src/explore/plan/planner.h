@@ -18,6 +18,7 @@
 #include "explore/plan/settings.h"
 #include "explore/plan/simulate.h"
 #include "explore/space/projection.h"
+#include "model/area/area.h"
 #include "schema/metrics.h"
 
 enum { PARTS_MAX = STAGE_COUNT }; /* every part has a stage that no other part has */
@@ -118,6 +119,8 @@ enum status plan_points(const struct plan *plan, const struct task *task,
                         const struct plan_there *there, struct plan_point **points, size_t *count);
 
 /* Composes the metrics of a point: the counts from its settings, its area, and everything derived
- * from them. parts[p] holds the metrics of its setting of part p. */
+ * from them. parts[p] holds the metrics of its setting of part p; `kept` is of the machine that was
+ * composed before, best a neighbour. */
 void plan_compose(const struct plan *plan, uint64_t machine,
-                  const struct metrics *const parts[PARTS_MAX], struct metrics *metrics);
+                  const struct metrics *const parts[PARTS_MAX], struct area_kept *kept,
+                  struct metrics *metrics);

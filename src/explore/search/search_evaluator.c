@@ -35,6 +35,7 @@ struct evaluator {
     struct evaluator_options options;
     struct plan plan; /* only its parts and columns; numbers nothing */
     struct memo memos[PARTS_MAX];
+    struct area_kept area; /* of the machine that was composed last */
     struct runner
         *runner;         /* its lock also protects the batch's results and the caller's functions */
     struct batch *batch; /* the running one, or NULL */
@@ -236,7 +237,8 @@ static enum status tell_point(struct evaluator *evaluator, const struct batch *b
         if (evaluator->plan.parts[p].question.stages)
             memo_recall(&evaluator->memos[p], batch->results[index][p], &kept[p]);
     }
-    plan_compose(&evaluator->plan, point % evaluator->options.space->machines, parts, &composed);
+    plan_compose(&evaluator->plan, point % evaluator->options.space->machines, parts,
+                 &evaluator->area, &composed);
     return evaluator->options.point(evaluator->options.argument, point, &composed, diagnostics);
 }
 

@@ -208,7 +208,9 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
     struct plan_point *points = NULL;
     size_t count = 0;
     struct metrics *composed = malloc(ROWS_A_COMMIT * sizeof *composed);
-    enum status status = composed ? plan_points(plan, task, there, &points, &count) : STATUS_MEMORY;
+    struct area_kept *area = calloc(1, sizeof *area);
+    enum status status =
+        composed && area ? plan_points(plan, task, there, &points, &count) : STATUS_MEMORY;
     for (size_t first = 0; first < count && !status; first += ROWS_A_COMMIT) {
         size_t rows = count - first < ROWS_A_COMMIT ? count - first : ROWS_A_COMMIT;
         for (size_t i = 0; i < rows; i++) {
@@ -218,7 +220,7 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
             for (size_t p = 0; p + 1 < plan->part_count; p++)
                 parts[p] = &kept[p][plan_setting(&plan->parts[p], machine)];
             parts[plan->part_count - 1] = &ended->metrics[point->slot];
-            plan_compose(plan, machine, parts, &composed[i]);
+            plan_compose(plan, machine, parts, area, &composed[i]);
         }
         runner_lock(run->runner);
         status = store_points_locked(run, points + first, composed, rows, diagnostics);
@@ -229,6 +231,7 @@ static enum status finish_points(struct run *run, struct runner_task *thread,
     }
     free(points);
     free(composed);
+    free(area);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "model/area/array.h"
 #include "model/gpu/structure_arrays.h"
@@ -112,8 +113,9 @@ static void judge_structure(struct area_structure *structure)
     structure->confidence = flops > structure->area / 2 ? AREA_FLOPS : (enum area_confidence)basis;
 }
 
-void area_describe(const struct machine *machine, enum structure_id id,
-                   struct area_structure *structure)
+/* The memories of a structure that the machine has. */
+static size_t describe_arrays(const struct machine *machine, enum structure_id id,
+                              struct memory_array arrays[MEMORY_ARRAYS])
 {
     static size_t (*const describers[STRUCTURE_COUNT])(const struct machine *,
                                                        struct memory_array[MEMORY_ARRAYS]) = {
@@ -121,16 +123,24 @@ void area_describe(const struct machine *machine, enum structure_id id,
         STRUCTURE_LIST(DESCRIBER, )
 #undef DESCRIBER
     };
+    return describers[id](machine, arrays);
+}
+
+static double copies_of(const struct machine *machine, enum structure_id id)
+{
+    return structure_table[id].copies == ONE_AN_SM ? (double)machine->gpu.sms : 1;
+}
+
+static void estimate_structure(const struct machine *machine, enum structure_id id,
+                               const struct memory_array *arrays, size_t count,
+                               struct area_structure *structure)
+{
     const struct structure_info *info = &structure_table[id];
     const bool fpga = machine->tech.target == TARGET_FPGA;
-    struct memory_array arrays[MEMORY_ARRAYS];
     *structure = (struct area_structure){.exists = false};
-    if (!machine_has(machine, info->stage))
-        return;
-    const size_t count = describers[id](machine, arrays);
     /* What is there and takes nothing: a policy that bypasses or throttles nothing. */
     structure->exists = count > 0 || info->sparse;
-    structure->copies = info->copies == ONE_AN_SM ? (double)machine->gpu.sms : 1;
+    structure->copies = copies_of(machine, id);
     if (fpga)
         structure->area = structure->time = structure->energy = structure->fill =
             structure->leakage = NAN;
@@ -139,6 +149,41 @@ void area_describe(const struct machine *machine, enum structure_id id,
     structure->confidence = AREA_FPGA;
     if (!fpga)
         judge_structure(structure);
+}
+
+void area_describe(const struct machine *machine, enum structure_id id,
+                   struct area_structure *structure)
+{
+    struct memory_array arrays[MEMORY_ARRAYS];
+    *structure = (struct area_structure){.exists = false};
+    if (machine_has(machine, structure_table[id].stage))
+        estimate_structure(machine, id, arrays, describe_arrays(machine, id, arrays), structure);
+}
+
+/* Whether a structure, one of as many copies, consists of these memories. */
+static bool consists_of(const struct area_structure *structure, const struct memory_array *arrays,
+                        size_t count)
+{
+    bool same = structure->exists && structure->count == count;
+    for (size_t i = 0; i < count && same; i++)
+        same = !memcmp(&structure->memories[i].array, &arrays[i], sizeof *arrays);
+    return same;
+}
+
+/* Turns a structure of the machine before, of the same technology, into that of `machine`. */
+static void describe_next(const struct machine *machine, enum structure_id id,
+                          struct area_structure *structure)
+{
+    struct memory_array arrays[MEMORY_ARRAYS];
+    if (!machine_has(machine, structure_table[id].stage)) {
+        *structure = (struct area_structure){.exists = false};
+        return;
+    }
+    const size_t count = describe_arrays(machine, id, arrays);
+    if (consists_of(structure, arrays, count))
+        structure->copies = copies_of(machine, id);
+    else
+        estimate_structure(machine, id, arrays, count, structure);
 }
 
 /* ---- metrics -----------------------------------------------------------------------------------
@@ -180,22 +225,43 @@ static double table7_redundancy(const struct machine *machine)
     return machine->pwc.organization == PWC_CPWC ? 0 : NAN;
 }
 
-void area_evaluate(const struct machine *wanted, struct metrics *metrics)
+/* Forgets the structures of a machine of another technology. */
+static void keep_technology(const struct machine *machine, struct area_kept *kept)
+{
+    const double technology[] = {machine->tech.target,       machine->tech.node,
+                                 machine->tech.scale.area,   machine->tech.scale.time,
+                                 machine->tech.scale.energy, machine->tech.scale.leakage};
+    _Static_assert(sizeof technology == sizeof kept->technology, "all of it");
+    if (!memcmp(technology, kept->technology, sizeof technology))
+        return;
+    *kept = (struct area_kept){.structures = {{.exists = false}}};
+    memcpy(kept->technology, technology, sizeof technology);
+}
+
+void area_evaluate(const struct machine *machine, struct metrics *metrics)
+{
+    struct area_kept kept = {.structures = {{.exists = false}}};
+    area_evaluate_next(machine, &kept, metrics);
+}
+
+void area_evaluate_next(const struct machine *wanted, struct area_kept *kept,
+                        struct metrics *metrics)
 {
     struct machine machine = *wanted;
     machine_apply_kind(&machine);
+    keep_technology(&machine, kept);
     struct fpga_cost fpga = {0};
     const bool chip = machine.tech.target != TARGET_FPGA;
     metrics->total_bits = 0;
     metrics->total_area = metrics->total_leakage = chip ? 0 : NAN;
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
-        struct area_structure found;
-        area_describe(&machine, (enum structure_id)i, &found);
-        put_structure(&found, &structure_table[i], metrics);
-        metrics->total_bits += found.copies * found.bits;
-        metrics->total_area += found.copies * found.area;
-        metrics->total_leakage += found.copies * found.leakage;
-        fpga = fpga_add(fpga, found.fpga, found.copies);
+        struct area_structure *found = &kept->structures[i];
+        describe_next(&machine, (enum structure_id)i, found);
+        put_structure(found, &structure_table[i], metrics);
+        metrics->total_bits += found->copies * found->bits;
+        metrics->total_area += found->copies * found->area;
+        metrics->total_leakage += found->copies * found->leakage;
+        fpga = fpga_add(fpga, found->fpga, found->copies);
     }
     put_fpga(chip ? NULL : &fpga, metrics);
     metrics->pwc_table7_redundancy = table7_redundancy(&machine);

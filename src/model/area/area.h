@@ -36,6 +36,17 @@ struct area_structure {
 void area_describe(const struct machine *machine, enum structure_id id,
                    struct area_structure *structure);
 
+/* The structures of the machine that was evaluated last; zero before the first. */
+struct area_kept {
+    double technology[6];
+    struct area_structure structures[STRUCTURE_COUNT];
+};
+
+/* area_evaluate, but takes over the structures whose memories are those of the machine before:
+ * neighbours in a study differ in few. */
+void area_evaluate_next(const struct machine *machine, struct area_kept *kept,
+                        struct metrics *metrics);
+
 /* How far to trust the estimated metrics of the structure that `metric` belongs to; for a total,
  * of the caches, which dominate it. */
 enum area_confidence area_confidence(const struct machine *machine, const struct metric *metric);
