@@ -66,7 +66,8 @@ void importance_draw(const struct explorer *explorer, const struct canvas *canva
                 : importance->exact ? "Shapley effects: shares of the variance"
                                     : "Shapley effects: shares of the variance, estimated");
     canvas_text(canvas, row++, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
-                importance->complete ? "over these values of the axes: others give other shares"
+                importance->unrun      ? "over all legal points, run or not: it needs no run"
+                : importance->complete ? "over these values of the axes: others give other shares"
                 : importance->sampled
                     ? "for all points, as if those that were run were drawn by chance"
                     : "over the points that exist: the table is not complete");

@@ -285,7 +285,13 @@ static void add_note(const struct metric *metric, enum unit unit, bool for_peopl
     const bool shared = importance->axis_count && !isnan(importance->axes->share);
     quantity_print_short(importance->mean, unit, 4, mean);
     quantity_print_short(sqrt(importance->variance), unit, 4, deviation);
-    if (importance->complete)
+    if (importance->unrun)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
+                        "%s: mean %s, standard deviation %s over all %s, run or not: it depends on "
+                        "the machine alone",
+                        metric->path, mean, deviation,
+                        counted_print(importance->rows, "legal point", rows));
+    else if (importance->complete)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: mean %s, standard deviation %s over all %s combinations: the table is "
                         "complete",

@@ -7,6 +7,7 @@
 #include "explore/results/coverage.h"
 #include "explore/results/shapley.h"
 #include "explore/results/told_axes.h"
+#include "explore/store/machine_values.h"
 
 /* Relative rounding error that sums over very many rows may have. */
 #define ROUNDING 1e-12
@@ -402,30 +403,62 @@ static enum status ask_sampled(struct store *store, bool *sampled, struct diagno
     return STATUS_OK;
 }
 
+/* Counts all legal points, if the metric is known of them without a run. `sampled`: the rows of the
+ * store are not all. */
+static enum status count_unrun(struct store *store, const struct metric *metric, bool sampled,
+                               const struct countings *countings, bool *unrun)
+{
+    size_t column;
+    struct machine_values *values;
+    *unrun = false;
+    if (!(sampled || store_is_summary(store) || find_column(store, metric, &column, NULL)))
+        return STATUS_OK;
+    enum status status = machine_values_open(store_space(store), metric, &values);
+    *unrun = !status;
+    if (status)
+        return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
+    status = machine_values_each(values, count_row, (void *)(uintptr_t)countings);
+    machine_values_close(values);
+    return status;
+}
+
+/* Counts the rows of the store. */
+static enum status count_stored(struct store *store, const struct metric *metric, const char *where,
+                                const struct countings *countings, bool sampled,
+                                struct diagnostics *diagnostics)
+{
+    size_t column;
+    enum status status = find_column(store, metric, &column, diagnostics);
+    for (size_t i = 0; i < countings->count && !status; i++) {
+        countings->parts[i].column = column;
+        countings->parts[i].sampled = sampled;
+    }
+    return status ? status : count_all(store, where, countings, diagnostics);
+}
+
 enum status importance_parts(struct store *store, const struct metric *metric, const char *where,
                              size_t count, struct importance *results,
                              struct diagnostics *diagnostics)
 {
     const struct space *space = store_space(store);
     struct countings countings = {calloc(count, sizeof *countings.parts), count};
-    size_t column;
-    bool sampled = false;
-    enum status status = find_column(store, metric, &column, diagnostics);
-    if (!status && !countings.parts)
-        status = STATUS_MEMORY;
+    bool sampled = false, unrun = false;
+    enum status status = countings.parts ? STATUS_OK : STATUS_MEMORY;
     if (!status)
         status = ask_sampled(store, &sampled, diagnostics);
     for (size_t i = 0; i < count && !status; i++) {
         size_t end = count > 1 ? i + 1 : space->study->workload_count;
         status = open_counting(space, i, end, IMPORTANCE_CELLS / count, &countings.parts[i]);
-        countings.parts[i].column = column;
-        countings.parts[i].sampled = sampled;
         countings.parts[i].tables = count;
     }
-    if (!status)
-        status = count_all(store, where, &countings, diagnostics);
-    for (size_t i = 0; i < count && !status; i++)
+    if (!status && !where)
+        status = count_unrun(store, metric, sampled, &countings, &unrun);
+    if (!status && !unrun)
+        status = count_stored(store, metric, where, &countings, sampled, diagnostics);
+    for (size_t i = 0; i < count && !status; i++) {
         status = conclude(&countings.parts[i], &results[i]);
+        results[i].unrun = unrun;
+    }
     for (size_t i = 0; countings.parts && i < count; i++)
         free_counting(&countings.parts[i]);
     free(countings.parts);
@@ -436,7 +469,7 @@ enum status importance_without(struct store *store, struct importance *importanc
                                struct diagnostics *diagnostics)
 {
     uint64_t points;
-    if (!store_is_summary(store) || !store_space(store)->study->axis_count)
+    if (!store_is_summary(store) || !store_space(store)->study->axis_count || importance->unrun)
         return STATUS_OK;
     enum status status = store_count(store, &points, diagnostics);
     if (!status)

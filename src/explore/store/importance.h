@@ -8,7 +8,8 @@
  *
  * Where points were not run, the others are taken for a sample by chance: shares are estimates for
  * all points, and an axis that the sample does not tell from one without effect
- * (explore/results/told_axes.h) has none.
+ * (explore/results/told_axes.h) has none. A metric of the machine alone, as an area, needs no run:
+ * its rows are all legal points then (explore/store/machine_values.h).
  *
  * What a value of an axis does is told only where nothing else does it: where all other axes are
  * balanced under the axis, over all rows; else over the rows whose other values occur with every
@@ -87,6 +88,7 @@ struct importance {
     bool complete;         /* rows = combinations */
     bool exact;            /* the shares are */
     bool sampled;          /* not complete, and legal points were not run as far as is known */
+    bool unrun;            /* the rows are all legal points, run or not */
     double unassigned;     /* what the shares leave of 1: 0 but for rounding if not sampled */
     double mean, variance;
     struct importance_axis *axes; /* the workload comes first if the study has several */
@@ -102,7 +104,8 @@ struct importance {
 
 /* Considers the rows for which the condition `where` (may be NULL) holds. For a summary, uses the
  * marginals over all its points: then only `alone` is known of the shares, and a `where` is
- * STATUS_UNSUPPORTED. Returns STATUS_NOT_FOUND if the store has no column of the metric. */
+ * STATUS_UNSUPPORTED. Returns STATUS_NOT_FOUND if the store has no column of the metric, and it is
+ * not known of all points. */
 enum status importance_compute(struct store *store, const struct metric *metric, const char *where,
                                struct importance *importance, struct diagnostics *diagnostics);
 /* Does the same for each workload alone and averages the results, so that differences between

@@ -125,6 +125,7 @@ static enum status average_parts(const struct importance *parts, size_t count,
         average->rows += parts[i].rows;
         average->without += parts[i].without;
         average->sampled = average->sampled || parts[i].sampled;
+        average->unrun = average->unrun || parts[i].unrun;
         if (!parts[i].rows)
             continue;
         average->combinations += parts[i].combinations;

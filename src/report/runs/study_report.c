@@ -441,8 +441,17 @@ static void print_matched(struct page *page, const struct importance *importance
     }
 }
 
+static bool any_sampled(const struct study_summary *summary)
+{
+    bool sampled = false;
+    for (size_t t = 0; t < summary->target_count; t++)
+        sampled = sampled || summary->importance[t].sampled;
+    return sampled;
+}
+
 static void print_sensitivities(struct page *page, const struct study_summary *summary)
 {
+    char points[COUNT_TEXT];
     if (!summary->study->axis_count)
         return;
     page_heading(page, 2, "Sensitivities");
@@ -453,7 +462,7 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
         "it; an axis that is confounded with another has none, and only a balanced "
         "one that matters has a picture.",
         summary->partial ? "The share of variance is what the axis explains by itself"
-        : summary->importance[0].sampled
+        : any_sampled(summary)
             ? "The share of variance is the Shapley effect of the axis over all points, "
               "estimated as if those that were run were drawn by chance; an axis that these "
               "do not tell from one without effect has none"
@@ -461,6 +470,9 @@ static void print_sensitivities(struct page *page, const struct study_summary *s
               "the points that exist: the shares add up to 100%");
     for (size_t t = 0; t < summary->target_count; t++) {
         page_heading(page, 3, target_path(summary, t));
+        if (summary->importance[t].unrun)
+            page_paragraph(page, "It depends on the machine alone: exact, over all %s, run or not.",
+                           counted_print(summary->importance[t].rows, "legal point", points));
         page_table(page, sensitivity_table(&summary->importance[t]));
         print_matched(page, &summary->importance[t]);
         study_effect_charts(page, summary, t);
@@ -488,6 +500,10 @@ static void print_distributions(struct page *page, const struct study_summary *s
             table_text(table, short_text(distribution->max, metric, text));
         }
     page_table(page, table);
+    for (size_t t = 0; t < summary->target_count; t++)
+        if (summary->unrun[t])
+            page_paragraph(page, "%s is that of all legal points, run or not.",
+                           target_path(summary, t));
     study_histograms(page, summary);
 }
 

@@ -7,6 +7,7 @@
 #include "base/geomean.h"
 #include "base/memory.h"
 #include "base/rng.h"
+#include "explore/store/machine_values.h"
 #include "model/evaluate.h"
 #include "workload/workload.h"
 
@@ -69,28 +70,28 @@ static enum status keep_row(struct point_list *list, size_t columns, const struc
     return STATUS_OK;
 }
 
+static void take_value(struct study_summary *summary, uint64_t point, size_t target, double value)
+{
+    const struct study *study = summary->study;
+    size_t workload = point / summary->space->machines, end = summary->value_count;
+    uint64_t machine = point % summary->space->machines;
+    if (isnan(value))
+        return;
+    add_distribution(distribution_at(summary, workload, target), value);
+    for (size_t a = study->axis_count; a-- > 0; machine /= study->axes[a].count) {
+        end -= study->axes[a].count;
+        add_effect(effect_at(summary, workload, end + machine % study->axes[a].count, target),
+                   value);
+    }
+}
+
 /* First query: effects and ranges. */
 static enum status summary_take_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
-    const struct study *study = summary->study;
-    size_t workload = row->point / summary->space->machines, end = summary->value_count;
-    uint64_t machine = row->point % summary->space->machines;
     coverage_add(&summary->coverage, row->point);
-    for (size_t t = 0; t < summary->target_count; t++) {
-        double value = row->values[summary->target_columns[t]];
-        if (!isnan(value))
-            add_distribution(distribution_at(summary, workload, t), value);
-    }
-    for (size_t a = study->axis_count; a-- > 0; machine /= study->axes[a].count) {
-        end -= study->axes[a].count;
-        size_t index = end + machine % study->axes[a].count;
-        for (size_t t = 0; t < summary->target_count; t++) {
-            double value = row->values[summary->target_columns[t]];
-            if (!isnan(value))
-                add_effect(effect_at(summary, workload, index, t), value);
-        }
-    }
+    for (size_t t = 0; t < summary->target_count; t++)
+        take_value(summary, row->point, t, row->values[summary->target_columns[t]]);
     return STATUS_OK;
 }
 
@@ -102,16 +103,77 @@ static size_t bin_of(const struct study_summary *summary, size_t target, double 
     return bin < SUMMARY_BINS ? bin : SUMMARY_BINS - 1;
 }
 
+static void bin_value(struct study_summary *summary, uint64_t point, size_t target, double value)
+{
+    const size_t workload = point / summary->space->machines;
+    if (!isnan(value))
+        distribution_at(summary, workload, target)->bins[bin_of(summary, target, value)]++;
+}
+
+/* A target of which all legal points are known, run or not. */
+struct unrun {
+    struct study_summary *summary;
+    size_t target;
+};
+
+/* The first of them takes the place of what the rows said. */
+static enum status take_unrun_row(void *argument, const struct store_row *row)
+{
+    const struct unrun *unrun = argument;
+    struct study_summary *summary = unrun->summary;
+    for (size_t w = 0; w < summary->study->workload_count && !summary->unrun[unrun->target]; w++) {
+        struct distribution *distribution = distribution_at(summary, w, unrun->target);
+        distribution->count = 0;
+        distribution->mean = distribution->squares = 0;
+        for (size_t v = 0; v < summary->value_count; v++)
+            *effect_at(summary, w, v, unrun->target) = (struct effect){0};
+    }
+    summary->unrun[unrun->target] = true;
+    take_value(summary, row->point, unrun->target, *row->values);
+    return STATUS_OK;
+}
+
+static enum status bin_unrun_row(void *argument, const struct store_row *row)
+{
+    const struct unrun *unrun = argument;
+    bin_value(unrun->summary, row->point, unrun->target, *row->values);
+    return STATUS_OK;
+}
+
+static enum status take_unrun(struct study_summary *summary,
+                              struct machine_values *known[SUMMARY_TARGETS_MAX])
+{
+    enum status status = STATUS_OK;
+    for (size_t t = 0; t < summary->target_count && !status; t++) {
+        struct unrun unrun = {summary, t};
+        if (summary->rows < summary->coverage.legal)
+            status = machine_values_open(summary->space, summary->targets[t].metric, &known[t]);
+        if (known[t])
+            status = machine_values_each(known[t], take_unrun_row, &unrun);
+        status = status == STATUS_UNSUPPORTED ? STATUS_OK : status;
+    }
+    return status;
+}
+
+static enum status bin_unrun(struct study_summary *summary,
+                             struct machine_values *const known[SUMMARY_TARGETS_MAX])
+{
+    enum status status = STATUS_OK;
+    for (size_t t = 0; t < summary->target_count && !status; t++) {
+        struct unrun unrun = {summary, t};
+        if (known[t])
+            status = machine_values_each(known[t], bin_unrun_row, &unrun);
+    }
+    return status;
+}
+
 /* Second query, when the ranges are known: histograms, and the sample. */
 static enum status bin_row(void *argument, const struct store_row *row)
 {
     struct study_summary *summary = argument;
-    size_t workload = row->point / summary->space->machines;
-    for (size_t t = 0; t < summary->target_count; t++) {
-        double value = row->values[summary->target_columns[t]];
-        if (!isnan(value))
-            distribution_at(summary, workload, t)->bins[bin_of(summary, t, value)]++;
-    }
+    for (size_t t = 0; t < summary->target_count; t++)
+        if (!summary->unrun[t])
+            bin_value(summary, row->point, t, row->values[summary->target_columns[t]]);
     /* Draw the sample by the number of the point alone, so that equal stores give equal charts. */
     double chance = (double)SAMPLE_POINTS / (double)summary->rows;
     if (!summary->partial && (double)random_at(SAMPLE_SEED, row->point) * 0x1p-64 >= chance)
@@ -417,6 +479,23 @@ static enum status find_across(struct study_summary *summary)
     return status == STATUS_UNSUPPORTED || status == STATUS_INVALID ? STATUS_OK : status;
 }
 
+/* Ranges, when all that they are of is taken, and what is in their bins. */
+static enum status take_distributions(struct study_summary *summary,
+                                      struct diagnostics *diagnostics)
+{
+    const struct query everything = {0};
+    struct machine_values *known[SUMMARY_TARGETS_MAX] = {NULL};
+    enum status status = take_unrun(summary, known);
+    find_ranges(summary);
+    if (!status)
+        status = store_query(summary->store, &everything, bin_row, summary, diagnostics);
+    if (!status)
+        status = bin_unrun(summary, known);
+    for (size_t t = 0; t < summary->target_count; t++)
+        machine_values_close(known[t]);
+    return status;
+}
+
 enum status study_summary_open(struct store *store, const atomic_bool *cancel,
                                struct study_summary *summary, struct diagnostics *diagnostics)
 {
@@ -435,10 +514,8 @@ enum status study_summary_open(struct store *store, const atomic_bool *cancel,
         take_marginals(summary);
     else if (!status)
         status = store_query(store, &everything, summary_take_row, summary, diagnostics);
-    if (!status) {
-        find_ranges(summary);
-        status = store_query(store, &everything, bin_row, summary, diagnostics);
-    }
+    if (!status)
+        status = take_distributions(summary, diagnostics);
     if (!status)
         status = store_query(store, &eligible, judge_row, summary, diagnostics);
     if (!status && summary->study->objective_count)

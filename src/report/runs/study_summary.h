@@ -1,6 +1,8 @@
 /* The numbers in the report of a sweep: main effects, distributions, best points, fronts. They are
  * exact averages over the rows of the store, not a fitted model.
  *
+ * What the machine alone decides is averaged over all legal points, where some were not run.
+ *
  * Cost: four queries over the store (effects and ranges; histograms and sample; best points;
  * front), one more for the importance of each target, another if there are several workloads, and
  * one evaluation for each workload if the machine of the study is not in the store. The summary
@@ -54,6 +56,8 @@ struct study_summary {
     struct objective targets[SUMMARY_TARGETS_MAX]; /* the objectives, else the columns */
     size_t target_columns[SUMMARY_TARGETS_MAX];    /* their columns in the store */
     size_t target_count;
+    bool unrun[SUMMARY_TARGETS_MAX]; /* its effects and distributions are of all legal points, run
+                                      * or not (explore/store/machine_values.h) */
     double low[SUMMARY_TARGETS_MAX], high[SUMMARY_TARGETS_MAX]; /* over all workloads */
     size_t value_count;                                         /* of all axes */
     struct effect *effects;             /* [workload][value of all axes][target] */
