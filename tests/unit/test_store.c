@@ -700,6 +700,49 @@ static void test_damage_is_named(void **state)
     study_free(&fixture.study);
 }
 
+/* How many hashes of rows do not fit 4 bytes. */
+static int count_wide(sqlite3 *database)
+{
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_prepare_v2(database,
+                                        "SELECT count(*) FROM result WHERE row_hash NOT BETWEEN "
+                                        "-2147483648 AND 2147483647",
+                                        -1, &statement, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    const int count = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return count;
+}
+
+/* Hashes of rows take 4 bytes, but 8 in files of the second layout, which stay what they are. */
+static void test_hash_widths(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct store *store;
+    sqlite3 *database;
+    setup(&fixture);
+    for (int wide = 0; wide < 2; wide++) {
+        store = open_for_writing(&fixture);
+        for (uint64_t p = 0; p < fixture.space.points; p++) {
+            struct metrics metrics;
+            point_metrics(p, &metrics);
+            assert_int_equal(store_put(store, p, &metrics, NULL), STATUS_OK);
+        }
+        store_close(store);
+        assert_int_equal(run_query(&fixture, &(struct query){0}, NULL), STATUS_OK);
+        assert_int_equal(rows.count, fixture.space.points);
+        assert_int_equal(sqlite3_open(fixture.path, &database), SQLITE_OK);
+        assert_int_equal(count_wide(database) > 0, wide);
+        assert_int_equal(
+            sqlite3_exec(database, "DELETE FROM result; PRAGMA user_version=2", NULL, NULL, NULL),
+            SQLITE_OK);
+        sqlite3_close(database);
+    }
+    study_free(&fixture.study);
+}
+
 /* Cells that the program itself never writes. */
 static void test_foreign_cells(void **state)
 {
@@ -794,6 +837,7 @@ int main(void)
         cmocka_unit_test(test_moved_settings),
         cmocka_unit_test(test_flipped_bits),
         cmocka_unit_test(test_damage_is_named),
+        cmocka_unit_test(test_hash_widths),
         cmocka_unit_test(test_foreign_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,7 +147,8 @@ static enum status check_identity(struct store *store, bool *empty, struct diagn
         return diagnostics_error(diagnostics, STATUS_CORRUPT,
                                  "%s: an SQLite file, but not a Warpscape store", store->path);
     store->hashed = schema != STORE_UNHASHED;
-    if (store->hashed && schema != STORE_SCHEMA)
+    store->wide = schema == STORE_WIDE;
+    if (store->hashed && !store->wide && schema != STORE_SCHEMA)
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "%s: store schema %" PRId64 ", this program reads %d", store->path,
                                  schema, STORE_SCHEMA);
@@ -507,7 +508,7 @@ enum status store_put(struct store *store, uint64_t point, const struct metrics 
     }
     if (store->hashed)
         sqlite3_bind_int64(store->insert, (int)store->column_count + 2,
-                           store_row_hash(point, store->values, store->column_count));
+                           store_row_hash(store, point));
     int code = sqlite3_step(store->insert);
     store->rows += code == SQLITE_DONE;
     if (code != SQLITE_DONE && sqlite3_errcode(store->database) == SQLITE_CONSTRAINT)

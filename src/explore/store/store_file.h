@@ -22,6 +22,7 @@ struct store {
     bool writing;         /* a transaction is open */
     int lock;             /* descriptor of the lock file; -1 for none */
     double *values;       /* room for one row */
+    bool wide;            /* hashes of rows have 8 bytes, those of the second layout */
     bool hashed;          /* rows and study have hashes: all but those of the first layout */
     uint64_t rows;        /* of the result; only if hashed */
     double waiting_since; /* start of the wait for another process's lock */
@@ -32,10 +33,16 @@ struct store {
     struct summary *summary; /* NULL if every point has its row */
 };
 
-enum { STORE_APPLICATION = 0x57535043 /* "WSPC" */, STORE_SCHEMA = 2, STORE_UNHASHED = 1 };
+/* Versions of the layout, of which no changed bit makes another. */
+enum {
+    STORE_APPLICATION = 0x57535043 /* "WSPC" */,
+    STORE_SCHEMA = 4,
+    STORE_WIDE = 2,
+    STORE_UNHASHED = 1
+};
 
-/* Hashes (store_check.c). The hash of a row, its last column. */
-int64_t store_row_hash(uint64_t point, const double *values, size_t count);
+/* Hashes (store_check.c). The hash of the row of store->values, its last column. */
+int64_t store_row_hash(const struct store *store, uint64_t point);
 /* Writes the hash of the study, and the number of rows. Call them inside the transaction that
  * changed one or the other. */
 enum status store_seal_study(struct store *store, struct diagnostics *diagnostics);
