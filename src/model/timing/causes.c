@@ -143,7 +143,8 @@ static bool fits(struct causes *causes, uint64_t cycles)
         need * (sizeof *causes->events + sizeof *causes->after + sizeof *causes->firsts) +
         causes->cause_count * sizeof *causes->items +
         causes->notes->listed_count * sizeof *causes->notes->listed;
-    if ((causes->memory && bytes > causes->memory) || need >= NO_CAUSE || cycles >= NO_CAUSE)
+    if ((causes->memory && bytes > causes->memory) || need >= CAUSE_GONE ||
+        cycles >= CAUSE_GONE - 1)
         causes->status = STATUS_UNSUPPORTED;
     return !causes->status;
 }
@@ -179,7 +180,8 @@ void causes_put(struct causes *causes, const struct timing_event *event)
 static inline uint64_t arrival_passed(const struct causes *causes, uint32_t event,
                                       const struct cause *cause)
 {
-    const uint64_t arrival = (uint64_t)causes->after[cause->from] + cause->latency + cause->steps;
+    const uint64_t arrival =
+        (uint64_t)causes_after(causes, cause->from) + cause->latency + cause->steps;
     if (cause->link == LINK_BESIDE)
         return 0;
     return (arrival < causes->after[event] ? arrival : causes->after[event]) + 1;
@@ -231,11 +233,14 @@ static uint16_t latency_kept(uint64_t latency)
 }
 
 /* Whether two causes that arrived no earlier than an event `from` are all that is kept. The list is
- * in the order of time, so this needs no look at when it was. */
+ * in the order of time, so this mostly needs no look at when it was. */
 static inline bool is_third(const struct causes *causes, uint32_t from)
 {
     const uint32_t first = causes->firsts[causes_newest(causes)];
-    return !causes->all && causes->cause_count - first > 1 && from <= causes->items[first + 1].from;
+    if (causes->all || causes->cause_count - first < 2)
+        return false;
+    const uint32_t second = causes->items[first + 1].from;
+    return from == second || is_after(causes, second, from);
 }
 
 void causes_add(struct causes *causes, uint32_t from, enum cause_link link, uint64_t latency,
@@ -251,7 +256,7 @@ void causes_add_last(struct causes *causes, uint32_t from, enum cause_link link)
 {
     if (from == NO_CAUSE || causes->status)
         return;
-    const uint32_t cycles = causes->after[causes_newest(causes)] - causes->after[from];
+    const uint32_t cycles = causes->after[causes_newest(causes)] - causes_after(causes, from);
     add_cause(causes, (struct cause){from, latency_kept(cycles), 0, (uint8_t)link}, true);
 }
 
@@ -278,7 +283,7 @@ uint64_t cause_arrival(const struct causes *causes, uint32_t event, const struct
 void cause_divide(const struct causes *causes, uint32_t event, const struct cause *cause,
                   uint64_t uses[CAUSE_USES])
 {
-    uint64_t left = causes->after[event] - causes->after[cause->from];
+    uint64_t left = causes->after[event] - causes_after(causes, cause->from);
     const uint64_t latency = left < cause->latency ? left : cause->latency;
     left -= latency;
     const uint64_t steps = left < cause->steps ? left : cause->steps;

@@ -10,7 +10,8 @@
  * effect in the list, and is not later; the cycles of a path add up to what lies between its ends.
  *
  * Cost: of each event of the launch 110 bytes; where no cone is wanted, about 60 of those that
- * paths of later events may go through. */
+ * paths of later events may go through. An event that no path will go through any more leaves the
+ * list (causes_compact.c); where one is still named, its time stands in the place of its number. */
 #pragma once
 
 #include "base/key_table.h"
@@ -124,9 +125,11 @@ enum cause_link {
 extern const char *const cause_words[CAUSE_LINKS];
 
 enum { NO_CAUSE = UINT32_MAX };
+/* An event that left the list: this bit, and its cycles since the launch began. */
+#define CAUSE_GONE (UINT32_C(1) << 31)
 
-struct cause { /* of an event: */
-    uint32_t from;
+struct cause {        /* of an event: */
+    uint32_t from;    /* its number, or CAUSE_GONE and its time */
     uint16_t latency; /* cycles; those of `steps` come beside them */
     uint8_t steps, link;
 };
@@ -163,6 +166,11 @@ static inline const struct cause *causes_last(const struct causes *causes, uint3
 {
     const uint32_t first = causes->firsts[event];
     return first < causes->firsts[event + 1] ? &causes->items[first] : NULL;
+}
+/* Cycles from the start of the launch to an event that is in the list, or left it. */
+static inline uint32_t causes_after(const struct causes *causes, uint32_t event)
+{
+    return event & CAUSE_GONE ? event & ~CAUSE_GONE : causes->after[event];
 }
 /* When a cause let an event happen, as far as is known: not after it. */
 uint64_t cause_arrival(const struct causes *causes, uint32_t event, const struct cause *cause);

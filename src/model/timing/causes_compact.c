@@ -8,15 +8,15 @@
  * whenever it has doubled. What is left keeps its order, and gets new numbers.
  *
  * Whatever is noted stays, and what is on its paths, unless it is so old that something newer will
- * come later than it does: then only the event itself stays, for its time and place in the order.
- * Should a path come to such an event all the same (about 1 of 100 random programs, where lists are
- * compacted every few events), it ends there, and run_causes.c finds it again with all events. */
+ * come later than it does: then its time alone is noted. Should a path come to such an event all
+ * the same (about 1 of 100 random programs, where lists are compacted every few events), it ends
+ * there, and run_causes.c finds it again with all events. */
 
 enum { COMPACTED_LEAST = 1 << 16, NOTES_EACH_EVENT = 8 };
 
-/* The mark of an event, until moved[] has its new number: it goes; it is wanted for its time alone;
- * a path may go through it, too. */
-enum { MARK_GONE, MARK_TIME, MARK_PATH = 3 };
+/* The mark of an event, until moved[] has its new number, or its time: it goes; a path may go
+ * through it. */
+enum { MARK_GONE, MARK_PATH };
 
 /* ---- instructions that are over, and lists of their requests ---- */
 
@@ -109,7 +109,7 @@ static void keep_needed(struct causes_notes *notes, struct sm_note *sm, uint32_t
             sm->blocks[i].arrivals = move_list(notes, sm->blocks[i].arrivals, kept);
 }
 
-/* Returns the oldest issue of what goes on. */
+/* Returns the oldest issue of what goes on; 0: of nothing. */
 static uint32_t drop_instructions(struct causes *causes)
 {
     struct causes_notes *notes = causes->notes;
@@ -130,33 +130,32 @@ static uint32_t drop_instructions(struct causes *causes)
     notes->listed_count = kept;
     notes->spare = listed;
     notes->spare_capacity = capacity;
-    return oldest;
+    return oldest == NO_CAUSE ? 0 : oldest;
 }
 
 /* ---- what is noted of events ---- */
 
-/* Marks noted events for paths or for their times, or renumbers them. */
-enum visit { VISIT_PATH, VISIT_TIME, VISIT_RENUMBER };
+/* Marks noted events for paths, or renumbers them. */
+enum visit { VISIT_PATH, VISIT_RENUMBER };
+
+/* What is noted from before `since` a later path does not go through; 0: all of it may be. */
+static inline void visit_since(const struct causes *causes, enum visit what, uint32_t *events,
+                               size_t count, uint32_t since)
+{
+    uint32_t *moved = causes->notes->moved;
+    for (size_t i = 0; i < count; i++)
+        if (events[i] & CAUSE_GONE) /* or NO_CAUSE */
+            continue;
+        else if (what == VISIT_RENUMBER)
+            events[i] = moved[events[i]];
+        else if (events[i] >= since)
+            moved[events[i]] = MARK_PATH;
+}
 
 static inline void visit(const struct causes *causes, enum visit what, uint32_t *events,
                          size_t count)
 {
-    uint32_t *moved = causes->notes->moved;
-    for (size_t i = 0; i < count; i++)
-        if (events[i] == NO_CAUSE)
-            continue;
-        else if (what == VISIT_RENUMBER)
-            events[i] = moved[events[i]];
-        else if (what == VISIT_PATH)
-            moved[events[i]] = MARK_PATH;
-        else
-            moved[events[i]] |= MARK_TIME;
-}
-
-/* What is noted from before `since` a later path does not go through. */
-static inline enum visit what_before(enum visit what, uint32_t event, uint32_t since)
-{
-    return what == VISIT_PATH && event < since && since != NO_CAUSE ? VISIT_TIME : what;
+    visit_since(causes, what, events, count, 0);
 }
 
 static void visit_sm(const struct causes *causes, enum visit what, struct sm_note *sm)
@@ -182,9 +181,8 @@ static void visit_sm(const struct causes *causes, enum visit what, struct sm_not
             continue;
         for (size_t k = 0; k < sizeof of_warp / sizeof *of_warp; k++)
             visit(causes, what, of_warp[k], 1);
-        for (uint32_t k = 0; k < REGISTER_COUNT; k++)
-            visit(causes, what_before(what, warp->registers[k], warp->decode), &warp->registers[k],
-                  1);
+        visit_since(causes, what, warp->registers, REGISTER_COUNT,
+                    warp->decode == NO_CAUSE ? 0 : warp->decode);
     }
 }
 
@@ -195,8 +193,7 @@ static void visit_asked(const struct causes *causes, enum visit what, uint32_t o
     const struct noted_blocks *asked = &causes->notes->asked;
     uint32_t *events = asked->items;
     const size_t each = NOTED_PARTS * sizeof(struct asked_note) / sizeof *events;
-    for (size_t i = 0; i < asked->keys.count * each; i++)
-        visit(causes, what_before(what, events[i], oldest), &events[i], 1);
+    visit_since(causes, what, events, asked->keys.count * each, oldest);
 }
 
 /* ... if nothing is on its way between the L2 and the DRAM. */
@@ -206,13 +203,13 @@ static void visit_memory(const struct causes *causes, enum visit what, uint32_t 
     struct memory_note *notes = memory->items;
     for (size_t i = 0; i < memory->keys.count * (size_t)NOTED_PARTS; i++) {
         struct memory_note *note = &notes[i];
-        const uint32_t last = causes_later(note->filled, note->burst);
-        const bool there = note->filled == causes_later(note->filled, note->missed) &&
-                           last == causes_later(last, note->requested);
+        const uint32_t last = causes_later(causes, note->filled, note->burst);
+        const bool there = note->filled == causes_later(causes, note->filled, note->missed) &&
+                           last == causes_later(causes, last, note->requested);
         uint32_t *const events[] = {&note->missed, &note->filled, &note->evicted, &note->requested,
                                     &note->burst};
         for (size_t k = 0; k < sizeof events / sizeof *events; k++)
-            visit(causes, there ? what_before(what, *events[k], oldest) : what, events[k], 1);
+            visit_since(causes, what, events[k], 1, there ? oldest : 0);
     }
 }
 
@@ -236,18 +233,16 @@ static void visit_all(const struct causes *causes, enum visit what, uint32_t old
 
 /* ---- the list ---- */
 
-/* Marks what paths of marked events go through, and what they tell the times of. */
+/* Marks what paths of marked events go through. */
 static void mark_paths(const struct causes *causes)
 {
     uint32_t *marks = causes->notes->moved;
     for (uint32_t at = (uint32_t)causes->count; at-- > 0;) {
         if (marks[at] != MARK_PATH)
             continue;
-        const uint32_t first = causes->firsts[at], count = causes->firsts[at + 1] - first;
-        if (count)
-            marks[causes->items[first].from] = MARK_PATH;
-        if (count > 1)
-            marks[causes->items[first + 1].from] |= MARK_TIME;
+        const struct cause *last = causes_last(causes, at);
+        if (last && !(last->from & CAUSE_GONE))
+            marks[last->from] = MARK_PATH;
     }
 }
 
@@ -255,16 +250,19 @@ static void slide(struct causes *causes)
 {
     uint32_t *moved = causes->notes->moved, to = 0, kept = 0;
     for (uint32_t at = 0; at < causes->count; at++) {
-        const uint32_t mark = moved[at];
-        if (mark == MARK_GONE)
+        if (moved[at] == MARK_GONE) {
+            moved[at] = CAUSE_GONE | causes->after[at];
             continue;
+        }
         const uint32_t first = causes->firsts[at], end = causes->firsts[at + 1];
         causes->events[to] = causes->events[at];
         causes->after[to] = causes->after[at];
         causes->firsts[to] = kept;
-        for (uint32_t i = first; mark == MARK_PATH && i < end; i++) {
-            causes->items[kept] = causes->items[i];
-            causes->items[kept++].from = moved[causes->items[i].from];
+        for (uint32_t i = first; i < end; i++) {
+            struct cause *cause = &causes->items[kept++];
+            *cause = causes->items[i];
+            if (!(cause->from & CAUSE_GONE))
+                cause->from = moved[cause->from];
         }
         moved[at] = to++;
     }

@@ -25,11 +25,6 @@ static struct block_note *block_of_number(struct sm_note *sm, uint64_t number)
     return NULL;
 }
 
-static uint32_t cycle_of(const struct causes *causes, uint32_t event)
-{
-    return causes->after[event];
-}
-
 /* ---- launches and blocks ---- */
 
 static void of_launch_end(struct causes *causes)
@@ -87,9 +82,10 @@ static void of_decode(struct causes *causes, struct sm_note *sm, const struct ti
     const uint64_t latency = shared->fetch_latency > 1 ? shared->fetch_latency : 1;
     const uint32_t before = warp->issue == NO_CAUSE ? warp->start : warp->issue;
     causes_add(causes, before, LINK_FETCHED, latency, 0);
-    if (is_after(warp->line, before)) {
+    if (is_after(causes, warp->line, before)) {
         const uint64_t line = causes->events[warp->line].address;
-        causes_add(causes, causes_later(causes_asked(causes, event->place, line)->back, warp->line),
+        causes_add(causes,
+                   causes_later(causes, causes_asked(causes, event->place, line)->back, warp->line),
                    LINK_LINE_CAME, 0, 1);
     }
     causes_add_beside(causes, sm->line);
@@ -120,8 +116,8 @@ static void of_pipe(struct causes *causes, struct sm_note *sm, const struct sm_i
 {
     uint32_t *before = &sm->pipes[causes->shared->subcores ? scheduler : 0][code->pipe];
     const bool waited = causes_awaited(causes);
-    const uint32_t unit = causes_later(sm->request, sm->look_up);
-    if (waited && code->pipe == PIPE_MEMORY && causes_later(unit, *before) != *before)
+    const uint32_t unit = causes_later(causes, sm->request, sm->look_up);
+    if (waited && code->pipe == PIPE_MEMORY && causes_later(causes, unit, *before) != *before)
         causes_add_last(causes, unit, LINK_BEHIND);
     else if (waited && *before != NO_CAUSE)
         causes_add_last(causes, *before, LINK_LATCH);
@@ -213,8 +209,8 @@ static void of_loaded(struct causes *causes, struct sm_note *sm, const struct ti
     for (const struct listed_note *request = causes_listed(causes, op->requests); request;
          request = causes_listed(causes, request->before)) {
         const uint32_t data = causes_data(causes, request);
-        const bool there =
-            data != NO_CAUSE && cycle_of(causes, data) == cycle_of(causes, causes_newest(causes));
+        const bool there = data != NO_CAUSE && causes_after(causes, data) ==
+                                                   causes_after(causes, causes_newest(causes));
         causes_add(causes, data, LINK_DATA, 0, there ? 0 : 2);
     }
     const struct sm_instruction *code = &causes->notes->code->items[op->code];

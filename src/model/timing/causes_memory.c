@@ -9,15 +9,17 @@ enum { NOTED_BYTES = 32 };
 
 uint32_t causes_data_of_l2(struct causes *causes, uint32_t at)
 {
+    if (at & CAUSE_GONE)
+        return at;
     const struct timing_event *event = &causes->events[at];
     if (event->kind == EVENT_l2_hit)
         return at;
     if (event_kinds[event->kind].part == PART_DRAM) { /* it passed the L2 */
         const uint32_t burst = causes_memory(causes, event->address)->burst;
-        return is_after(burst, at) ? burst : at;
+        return is_after(causes, burst, at) ? burst : at;
     }
     const uint32_t filled = causes_memory(causes, event->address)->filled;
-    return is_after(filled, at) ? filled : at;
+    return is_after(causes, filled, at) ? filled : at;
 }
 
 uint32_t causes_data(struct causes *causes, const struct listed_note *request)
@@ -28,9 +30,9 @@ uint32_t causes_data(struct causes *causes, const struct listed_note *request)
         return look_up;
     const struct asked_note *asked = causes_asked(causes, event->place, event->address);
     if (look_up != NO_CAUSE)
-        return is_after(asked->back, look_up) ? asked->back : look_up;
-    return is_after(asked->at_l2, request->event) ? causes_data_of_l2(causes, asked->at_l2)
-                                                  : NO_CAUSE;
+        return is_after(causes, asked->back, look_up) ? asked->back : look_up;
+    return is_after(causes, asked->at_l2, request->event) ? causes_data_of_l2(causes, asked->at_l2)
+                                                          : NO_CAUSE;
 }
 
 /* ---- the load/store unit and the L1D ---- */
@@ -42,7 +44,7 @@ static bool is_taken(struct causes *causes, const struct op_note *store, uint32_
     for (const struct listed_note *request = causes_listed(causes, store->requests); request;
          request = causes_listed(causes, request->before)) {
         const uint64_t address = causes->events[request->event].address;
-        all &= is_after(causes_asked(causes, sm, address)->at_l2, request->event);
+        all &= is_after(causes, causes_asked(causes, sm, address)->at_l2, request->event);
     }
     return all;
 }
@@ -77,7 +79,7 @@ static void add_translations(struct causes *causes, const struct op_note *op)
          page = causes_listed(causes, page->before)) {
         const struct timing_event *event = &causes->events[page->event];
         const uint32_t back = causes_asked(causes, sms + event->place, event->address)->back;
-        causes_add(causes, causes_later(back, page->event), LINK_TRANSLATED, 0, 0);
+        causes_add(causes, causes_later(causes, back, page->event), LINK_TRANSLATED, 0, 0);
     }
 }
 
@@ -125,7 +127,7 @@ static void of_freed(struct causes *causes, const struct sm_note *sm, uint32_t r
     const uint8_t reason = causes->events[refusal].detail;
     const enum cause_link link =
         (enum cause_link)(reason < sizeof freed ? freed[reason] : LINK_FREED_LINE);
-    if (is_after(sm->fill, refusal) && link != LINK_FREED_QUEUE)
+    if (is_after(causes, sm->fill, refusal) && link != LINK_FREED_QUEUE)
         causes_add_last(causes, sm->fill, link);
     else
         causes_add_last(causes, refusal, link);
@@ -141,7 +143,7 @@ static void of_l1d_look_up(struct causes *causes, struct sm_note *sm,
     causes_add(causes, request, LINK_LOOK_UP, causes->shared->l1_latency - 1, 2);
     causes_add(causes, sm->look_up, LINK_BANK, 0, 1);
     causes_add_beside(causes, sm->fill);
-    if (is_after(refused, request))
+    if (is_after(causes, refused, request))
         of_freed(causes, sm, refused);
     asked->refused = event->kind == EVENT_l1d_refusal ? at : NO_CAUSE;
     if (event->kind == EVENT_l1d_refusal)
@@ -163,10 +165,10 @@ static void of_fill(struct causes *causes, const struct timing_event *event, enu
     const uint64_t router = causes->notes->router;
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
         struct asked_note *asked = causes_asked(causes, event->place, event->address + byte);
-        if (asked->at_l2 != NO_CAUSE && !is_after(asked->back, asked->at_l2))
+        if (asked->at_l2 != NO_CAUSE && !is_after(causes, asked->back, asked->at_l2))
             causes_add(causes, causes_data_of_l2(causes, asked->at_l2), reply, router, 0);
         const uint32_t burst = causes_memory(causes, event->address + byte)->burst;
-        if (!causes->shared->machine->l2.enabled && is_after(burst, asked->down))
+        if (!causes->shared->machine->l2.enabled && is_after(causes, burst, asked->down))
             causes_add(causes, burst, reply, router, 0);
         causes_add(causes, asked->down, away, 0, 0);
     }
@@ -190,7 +192,7 @@ void causes_of_l1d(struct causes *causes, const struct timing_event *event)
     else if (event->kind == EVENT_l1d_fill)
         of_l1d_fill(causes, sm, event);
     else if (event->kind == EVENT_l1d_eviction)
-        causes_add(causes, causes_later(sm->look_up, sm->fill), LINK_ITSELF, 0, 0);
+        causes_add(causes, causes_later(causes, sm->look_up, sm->fill), LINK_ITSELF, 0, 0);
     else
         of_l1d_look_up(causes, sm, event);
 }
@@ -246,7 +248,8 @@ static void of_l2_look_up(struct causes *causes, const struct timing_event *even
     if (walk != NO_CAUSE)
         causes_add_reads(causes, walk, LINK_WALK);
     else if (event->detail == PACKET_FETCH)
-        causes_add(causes, asked ? causes_later(asked->down, notes->sms[event->id].line) : NO_CAUSE,
+        causes_add(causes,
+                   asked ? causes_later(causes, asked->down, notes->sms[event->id].line) : NO_CAUSE,
                    LINK_LINE_ASKED, notes->l2_latency, (uint32_t)notes->router);
     else
         causes_add(causes, asked ? asked->down : NO_CAUSE, LINK_TO_L2, notes->l2_latency,
@@ -276,7 +279,7 @@ static void of_l2_fill(struct causes *causes, const struct timing_event *event)
     const uint32_t at = causes_newest(causes);
     for (uint64_t byte = 0; byte < event->bytes; byte += NOTED_BYTES) {
         struct memory_note *memory = causes_memory(causes, event->address + byte);
-        if (is_after(memory->burst, memory->missed))
+        if (is_after(causes, memory->burst, memory->missed))
             causes_add(causes, memory->burst, LINK_FROM_DRAM, 0, 0);
         causes_add(causes, memory->missed, LINK_BELOW, 0, 0);
     }
@@ -320,7 +323,7 @@ static void add_asking(struct causes *causes, const struct timing_event *event)
     const bool passes = passes_l2(causes, event);
     const struct memory_note *first = causes_memory(causes, event->address);
     const uint32_t cause = event->detail == PACKET_WRITEBACK
-                               ? causes_later(first->evicted, first->missed)
+                               ? causes_later(causes, first->evicted, first->missed)
                                : first->missed;
     const enum cause_link link = event->detail == PACKET_FETCH ? LINK_LINE_BELOW : LINK_TO_DRAM;
     if (!passes)

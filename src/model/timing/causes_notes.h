@@ -135,15 +135,20 @@ static inline struct listed_note *causes_listed(const struct causes *causes, uin
     return at == NO_CAUSE ? NULL : &causes->notes->listed[at];
 }
 
-/* The later one of two events, either of which may be NO_CAUSE. */
-static inline uint32_t causes_later(uint32_t a, uint32_t b)
+/* Whether both happened, and the first one after the other. Of one that left the list the place in
+ * its cycle is not known: `other` is what comes before `event` in the machine. */
+static inline bool is_after(const struct causes *causes, uint32_t event, uint32_t other)
 {
-    return a == NO_CAUSE || (b != NO_CAUSE && b > a) ? b : a;
+    if (!((event | other) & CAUSE_GONE))
+        return event > other;
+    return event != NO_CAUSE && other != NO_CAUSE &&
+           causes_after(causes, event) >= causes_after(causes, other);
 }
 
-static inline bool is_after(uint32_t event, uint32_t other)
+/* The later one of two events, either of which may be NO_CAUSE. */
+static inline uint32_t causes_later(const struct causes *causes, uint32_t a, uint32_t b)
 {
-    return event != NO_CAUSE && other != NO_CAUSE && event > other;
+    return a == NO_CAUSE || is_after(causes, b, a) ? b : a;
 }
 
 /* Adds what a walk that began with event `walk` has read of the page table so far. */

@@ -26,13 +26,13 @@ void causes_add_reads(struct causes *causes, uint32_t walk, enum cause_link link
 {
     uint64_t entries[PAGE_LEVELS];
     causes_add(causes, walk, link, 0, 0);
-    if (walk == NO_CAUSE || !causes->shared->machine->walker.l2)
+    if (walk & CAUSE_GONE || !causes->shared->machine->walker.l2)
         return;
     const unsigned count =
         page_table_walk(&causes->notes->table, causes->events[walk].address, entries);
     for (unsigned i = 0; i < count; i++) {
         const uint32_t at_l2 = page_of_walkers(causes, entries[i])->at_l2;
-        if (is_after(at_l2, walk))
+        if (is_after(causes, at_l2, walk))
             causes_add(causes, causes_data_of_l2(causes, at_l2), link, 0, 0);
     }
 }
@@ -44,9 +44,10 @@ static void of_tlb_fill(struct causes *causes, struct sm_note *sm, const struct 
     struct asked_note *page = page_of_sm(causes, event->place, event->address);
     const uint32_t down = page->down, shared = page->at_l2;
     page->back = causes_newest(causes);
-    if (is_after(shared, down))
+    if (is_after(causes, shared, down))
         causes_add(causes, shared, LINK_WALK, 0, 0);
-    if (!is_after(shared, down) || causes->events[shared].kind != EVENT_l2tlb_hit)
+    if (!is_after(causes, shared, down) || shared & CAUSE_GONE ||
+        causes->events[shared].kind != EVENT_l2tlb_hit)
         causes_add_reads(causes, page_of_walkers(causes, event->address)->down, LINK_WALK);
     causes_add(causes, down, LINK_TO_WALKERS, 0, 0);
     causes_add_beside(causes, sm->page_fill);
@@ -72,7 +73,8 @@ static void of_tlb_look_up(struct causes *causes, struct sm_note *sm,
     causes_add_beside(causes, sm->look_up);
     causes_add_beside(causes, sm->page_fill);
     if (sm->page_refused != NO_CAUSE)
-        causes_add_last(causes, causes_later(causes->notes->walk, sm->page_fill), LINK_FREED_WALK);
+        causes_add_last(causes, causes_later(causes, causes->notes->walk, sm->page_fill),
+                        LINK_FREED_WALK);
     if (event->kind == EVENT_tlb_hit)
         causes_add(causes, page->back, LINK_TRANSLATED, 0, 0);
     sm->page = at;
@@ -117,7 +119,7 @@ void causes_of_mmu(struct causes *causes, const struct timing_event *event)
     struct asked_note *page = page_of_sm(causes, event->id, event->address);
     causes_add(causes, page->down, LINK_TO_WALKERS, latency, 0);
     if (event->kind == EVENT_walk) {
-        if (is_after(page->at_l2, page->down))
+        if (is_after(causes, page->at_l2, page->down))
             causes_add(causes, page->at_l2, LINK_TO_WALKERS, 0, 0);
         of_walk(causes, event);
     } else {

@@ -104,6 +104,9 @@ static void add_path(struct finding *finding, uint32_t last)
     const struct cause *cause;
     uint32_t pc = 0, at = last;
     for (; !finding->status && (cause = causes_last(causes, at)); at = cause->from) {
+        finding->cut |= cause->from & CAUSE_GONE;
+        if (finding->cut)
+            return;
         const struct timing_event *event = &causes->events[at];
         if (has_pc(event)) {
             code = of;
@@ -209,7 +212,7 @@ static void end_launch(struct finding *finding)
     if (finding->wish->any)
         return;
     add_path(finding, last);
-    if (finding->run->found && cycles <= finding->longest)
+    if (finding->cut || (finding->run->found && cycles <= finding->longest))
         return;
     finding->run->found = true;
     finding->run->launch = finding->launch;
