@@ -98,6 +98,19 @@ void causes_free(struct causes *causes)
     *causes = (struct causes){0};
 }
 
+/* One more than the highest register that a kernel names. */
+static uint32_t registers_of(const struct sm_code *code)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct instruction *instruction = code->items[i].code;
+        for (unsigned k = 0; k < (unsigned)instruction->written + instruction->read; k++)
+            if (count <= instruction->registers[k])
+                count = instruction->registers[k] % REGISTER_COUNT + 1u;
+    }
+    return count;
+}
+
 void causes_begin(struct causes *causes, uint32_t launch)
 {
     struct causes_notes *notes = causes->notes;
@@ -107,6 +120,7 @@ void causes_begin(struct causes *causes, uint32_t launch)
     notes->launch = launch;
     notes->warps_per_block = launch_warps(of);
     notes->code = &causes->shared->codes[of->code - 1];
+    notes->registers = registers_of(notes->code);
     for (uint32_t i = 0; i < notes->sm_count; i++) {
         struct sm_note *sm = &notes->sms[i], before = *sm;
         memset(sm, 0xff, sizeof *sm); /* NO_CAUSE */
@@ -128,10 +142,16 @@ void causes_begin(struct causes *causes, uint32_t launch)
 
 struct timing_event *causes_room(struct causes *causes, size_t count)
 {
-    const size_t need = causes->count + count + 1;
-    if (!causes->status && (array_reserve(&causes->events, &causes->capacity, need) ||
-                            array_reserve(&causes->after, &causes->after_capacity, need) ||
-                            array_reserve(&causes->firsts, &causes->first_capacity, need)))
+    /* At once what most launches need: memory that is not touched costs nothing, and a long list
+     * that grew step by step would be copied again and again. */
+    enum { ROOM_LEAST = 1 << 18 };
+    size_t need = causes->count + count + 1;
+    need = need > ROOM_LEAST ? need : ROOM_LEAST;
+    if (!causes->status &&
+        (array_reserve(&causes->events, &causes->capacity, need) ||
+         array_reserve(&causes->after, &causes->after_capacity, need) ||
+         array_reserve(&causes->firsts, &causes->first_capacity, need) ||
+         array_reserve(&causes->items, &causes->cause_capacity, CAUSES_KEPT * need)))
         causes->status = STATUS_MEMORY;
     return causes->status ? NULL : causes->events + causes->count;
 }
@@ -200,7 +220,7 @@ static inline void add_cause(struct causes *causes, struct cause cause, bool lat
     const uint64_t arrival = arrival_passed(causes, at, &cause);
     size_t count = causes->cause_count - causes->firsts[at];
     const bool last = !count || arrival > notes->latest || (late && arrival == notes->latest);
-    if (!causes->all && count > 1) {
+    if (!causes->all && count >= CAUSES_KEPT) {
         if (!last && arrival <= notes->next)
             return;
         causes->cause_count--;
@@ -237,7 +257,7 @@ static uint16_t latency_kept(uint64_t latency)
 static inline bool is_third(const struct causes *causes, uint32_t from)
 {
     const uint32_t first = causes->firsts[causes_newest(causes)];
-    if (causes->all || causes->cause_count - first < 2)
+    if (causes->all || causes->cause_count - first < CAUSES_KEPT)
         return false;
     const uint32_t second = causes->items[first + 1].from;
     return from == second || is_after(causes, second, from);

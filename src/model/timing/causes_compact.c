@@ -181,7 +181,7 @@ static void visit_sm(const struct causes *causes, enum visit what, struct sm_not
             continue;
         for (size_t k = 0; k < sizeof of_warp / sizeof *of_warp; k++)
             visit(causes, what, of_warp[k], 1);
-        visit_since(causes, what, warp->registers, REGISTER_COUNT,
+        visit_since(causes, what, warp->registers, causes->notes->registers,
                     warp->decode == NO_CAUSE ? 0 : warp->decode);
     }
 }
@@ -275,7 +275,7 @@ void causes_fill(struct causes *causes)
 {
     struct causes_notes *notes = causes->notes;
     const size_t noted =
-        notes->sm_count * (size_t)WARPS_MAX * REGISTER_COUNT +
+        notes->sm_count * (size_t)WARPS_MAX * notes->registers +
         (notes->asked.keys.count + notes->memory.keys.count) * (size_t)NOTED_PARTS * 4;
     size_t more = noted / NOTES_EACH_EVENT;
     if (more < COMPACTED_LEAST)

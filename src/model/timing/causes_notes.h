@@ -6,6 +6,8 @@
 #include "model/translation/page_table.h"
 #include "trace/instructions.h"
 
+enum { CAUSES_KEPT = 2 }; /* of an event, unless all are */
+
 struct listed_note {        /* an event in a list: of requests of an instruction, of arrivals */
     uint32_t event, before; /* before: of the list, in causes_notes.listed; NO_CAUSE */
     uint32_t answer;        /* of a request its look-up in the L1D; NO_CAUSE */
@@ -73,6 +75,7 @@ struct noted_blocks { /* notes of 128 B each, NOTED_PARTS of them */
 
 struct causes_notes {
     uint32_t launch, warps_per_block;
+    uint32_t registers; /* of a warp that the kernel names, the first ones */
     const struct sm_code *code;
     struct sm_note *sms;
     uint32_t *slices; /* the last look-up in each */
