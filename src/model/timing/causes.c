@@ -128,7 +128,7 @@ void causes_begin(struct causes *causes, uint32_t launch)
         sm->warps = before.warps;
         sm->ops = before.ops;
         sm->op_capacity = before.op_capacity;
-        sm->op_count = 0;
+        sm->op_count = sm->warp_count = 0;
     }
     memset(notes->slices, 0xff, notes->slice_count * sizeof *notes->slices);
     memset(notes->channels, 0xff, notes->channel_count * sizeof *notes->channels);

@@ -1,7 +1,7 @@
+#include <stddef.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/timing/base/packet.h"
 #include "model/timing/causes_notes.h"
 
 /* Where no cone is wanted, events that no path of a later event goes through leave the list
@@ -27,9 +27,9 @@ static bool is_over(const struct causes *causes, const struct sm_note *sm, uint3
     const struct op_note *op = &sm->ops[order - sm->first_order];
     if (sm->request != NO_CAUSE && causes->events[sm->request].id == order)
         return false;
-    const struct listed_note *request = causes_listed(causes, op->requests);
-    if (op->done || !request || causes->events[request->event].detail != PACKET_WRITE)
+    if (op->done || !op->writes)
         return op->done;
+    const struct listed_note *request = causes_listed(causes, op->requests);
     for (; request; request = causes_listed(causes, request->before))
         if (request->answer == NO_CAUSE)
             return false;
@@ -53,12 +53,12 @@ static uint32_t find_needed(const struct causes *causes, struct sm_note *sm)
         if (sm->ops[i].needed && sm->ops[i].issue < oldest)
             oldest = sm->ops[i].issue;
     }
-    for (uint32_t i = 0; i < WARPS_MAX; i++) {
+    for (uint32_t i = 0; i < sm->warp_count; i++) {
         struct warp_note *warp = &sm->warps[i];
         if (warp->start == NO_CAUSE)
             continue;
         if (!sm->blocks[i / causes->notes->warps_per_block].live) {
-            memset(warp, 0xff, sizeof *warp); /* NO_CAUSE */
+            memset(warp, 0xff, offsetof(struct warp_note, registers)); /* NO_CAUSE */
             continue;
         }
         struct op_note *last = causes_op(sm, warp->op);
@@ -104,7 +104,7 @@ static void keep_needed(struct causes_notes *notes, struct sm_note *sm, uint32_t
         op->requests = move_list(notes, op->requests, kept);
         op->pages = move_list(notes, op->pages, kept);
     }
-    for (uint32_t i = 0; i < WARPS_MAX; i++)
+    for (uint32_t i = 0; i < sm->warp_count; i++)
         if (sm->blocks[i].live)
             sm->blocks[i].arrivals = move_list(notes, sm->blocks[i].arrivals, kept);
 }
@@ -171,7 +171,7 @@ static void visit_sm(const struct causes *causes, enum visit what, struct sm_not
         visit(causes, what, sm->pipes[i], PIPE_COUNT);
     for (size_t i = 0; i < sm->op_count; i++)
         visit(causes, what, &sm->ops[i].issue, 1);
-    for (uint32_t i = 0; i < WARPS_MAX; i++) {
+    for (uint32_t i = 0; i < sm->warp_count; i++) {
         struct warp_note *warp = &sm->warps[i];
         uint32_t *const of_warp[] = {&warp->start, &warp->decode, &warp->issue,
                                      &warp->done,  &warp->line,   &warp->end};
@@ -275,7 +275,7 @@ void causes_fill(struct causes *causes)
 {
     struct causes_notes *notes = causes->notes;
     const size_t noted =
-        notes->sm_count * (size_t)WARPS_MAX * notes->registers +
+        notes->sm_count * (size_t)notes->sms[0].warp_count * notes->registers +
         (notes->asked.keys.count + notes->memory.keys.count) * (size_t)NOTED_PARTS * 4;
     size_t more = noted / NOTES_EACH_EVENT;
     if (more < COMPACTED_LEAST)

@@ -50,12 +50,16 @@ static void of_block_start(struct causes *causes, struct sm_note *sm,
     causes_add(causes, sm->block_end, LINK_GAVE_ROOM, 0, 0);
     sm->blocks[slot] = (struct block_note){
         .live = true, .number = event->address, .release = NO_CAUSE, .arrivals = NO_CAUSE};
+    const uint32_t first = slot * notes->warps_per_block;
     for (uint32_t i = 0; i < notes->warps_per_block; i++) {
-        struct warp_note *warp = &sm->warps[(slot * notes->warps_per_block + i) % WARPS_MAX];
+        struct warp_note *warp = &sm->warps[(first + i) % WARPS_MAX];
         memset(warp, 0xff, sizeof *warp); /* NO_CAUSE */
         warp->start = at;
         warp->stores = warp->stores_left = 0;
     }
+    const uint32_t end = first + notes->warps_per_block;
+    if (sm->warp_count < end)
+        sm->warp_count = end < WARPS_MAX ? end : WARPS_MAX;
     sm->block_start = at;
 }
 

@@ -101,6 +101,7 @@ static void of_request(struct causes *causes, struct sm_note *sm, const struct t
         causes_add(causes, causes_listed(causes, op->requests)->event, LINK_ITSELF, 0, 0);
     causes_add_beside(causes, sm->issue);
     op->requests = causes_list(causes, op->requests);
+    op->writes = event->detail == PACKET_WRITE;
     sm->request = at;
     causes_asked(causes, event->place, event->address)->down = at;
     struct warp_note *warp = &sm->warps[event->slot % WARPS_MAX];

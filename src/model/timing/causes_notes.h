@@ -18,7 +18,7 @@ struct op_note { /* an instruction */
     uint32_t requests;   /* the last of its requests, listed */
     uint32_t pages;      /* ... of its look-ups in the TLB */
     uint32_t last_store; /* the store of its warp before it, of a store: its order; NO_CAUSE */
-    bool done, needed;   /* needed: while the list is compacted */
+    bool done, writes, needed; /* needed: while the list is compacted */
 };
 
 struct warp_note {
@@ -38,6 +38,7 @@ struct block_note {
 
 struct sm_note {
     struct warp_note *warps; /* [WARPS_MAX] */
+    uint32_t warp_count;     /* the first ones, which had a warp */
     struct block_note blocks[WARPS_MAX];
     struct op_note *ops; /* by order of issue from `first_order` on */
     size_t op_count, op_capacity;
