@@ -370,13 +370,14 @@ void prompt_draw(const struct explorer *explorer, const struct canvas *line)
     canvas_cursor(line, 0, column + cursor - first);
 }
 
-enum { PATH_COLUMNS = 36 };
+enum { PATH_COLUMNS = 36, HELP_ROWS = 2, HELP_FROM = 10 };
 
 static void draw_items(const struct prompt *prompt, const struct canvas *canvas, int first)
 {
     int width = canvas->rect.columns, name_width = 8;
-    for (size_t i = 0; i < prompt->item_count; i++) {
-        const char *name = prompt->items[i].name;
+    for (int row = 0; row < canvas->rect.rows; row++) {
+        const struct picker_item *item = picker_match(prompt, first + row);
+        const char *name = item ? item->name : "";
         int columns = (int)utf8_columns(name);
         if (name[0] == '/' && columns > PATH_COLUMNS) /* its end says which it is */
             columns = PATH_COLUMNS;
@@ -398,6 +399,21 @@ static void draw_items(const struct prompt *prompt, const struct canvas *canvas,
         canvas_right(canvas, row, width - key - 1, key, STYLE_BOLD(ROLE_ACCENT), item->key);
         if (first + row == prompt->list.selected)
             canvas_reverse(canvas, row);
+    }
+}
+
+/* All of what the list has room for the beginning of. */
+static void draw_whole_help(const struct prompt *prompt, const struct canvas *canvas)
+{
+    const struct picker_item *item = picker_match(prompt, prompt->list.selected);
+    const char *text = item ? item->help : "";
+    for (int row = 0; row < canvas->rect.rows; row++) {
+        const size_t length = text_wrap(text, canvas->rect.columns - 4);
+        canvas_printf(canvas, row, 0, canvas->rect.columns, STYLE(ROLE_TEXT), "%*s",
+                      canvas->rect.columns, "");
+        canvas_printf(canvas, row, 2, canvas->rect.columns - 2, STYLE(ROLE_TEXT), "%.*s",
+                      (int)length, text);
+        text += length + strspn(text + length, " ");
     }
 }
 
@@ -441,14 +457,17 @@ void picker_draw(const struct explorer *explorer, const struct canvas *body)
         draw_keys(prompt, body);
         return;
     }
-    int count = picker_count(prompt), rows = body->rect.rows - 1;
-    int shown = count < rows ? count : rows;
+    int count = picker_count(prompt), help = body->rect.rows > HELP_FROM ? HELP_ROWS : 0;
+    int rows = body->rect.rows - 1 - help, shown = count < rows ? count : rows;
     if (shown < 1)
         shown = 1;
     int first = prompt->list.selected >= shown ? prompt->list.selected - shown + 1 : 0;
     struct canvas items;
-    struct canvas box = draw_box(body, shown, &items);
+    struct canvas box = draw_box(body, shown + help, &items);
+    const struct canvas whole = canvas_part(&items, shown, 0, help, items.rect.columns);
+    items.rect.rows = shown;
     canvas_printf(&box, 0, 2, box.rect.columns - 4, STYLE_BOLD(ROLE_ACCENT),
                   " %s (%d)  type to narrow, Enter takes, Escape leaves ", prompt->label, count);
     draw_items(prompt, &items, first);
+    draw_whole_help(prompt, &whole);
 }

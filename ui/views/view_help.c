@@ -11,8 +11,9 @@
 
 struct help_view {
     struct text_lines lines;
-    enum context context; /* what comes first */
-    char topic[64];       /* "": none */
+    enum context context;     /* what comes first */
+    char topic[64];           /* "": none */
+    char described[ROW_TEXT]; /* what was selected there, as the message line has it; "": nothing */
 };
 
 /* Lists all keys of a command in a context: "l, Right, +". */
@@ -284,6 +285,17 @@ static enum status add_pages(struct text_lines *lines)
     return status ? status : text_lines_add(lines, "%s", "");
 }
 
+/* All of what the message line may have cut. */
+static enum status add_described(const struct help_view *view, struct text_lines *lines)
+{
+    if (!view->described[0] || view->topic[0])
+        return STATUS_OK;
+    enum status status = text_lines_add(lines, "Selected");
+    if (!status)
+        status = text_lines_wrap(lines, "  ", view->described);
+    return status;
+}
+
 static enum status help_make(struct explorer *explorer)
 {
     struct help_view *view = pane_state(explorer, CONTEXT_HELP);
@@ -294,7 +306,9 @@ static enum status help_make(struct explorer *explorer)
     lines->columns = explorer->columns - 2;
     if (page)
         return page->add(explorer, lines);
-    enum status status = add_topic(lines, view->topic);
+    enum status status = add_described(view, lines);
+    if (!status)
+        status = add_topic(lines, view->topic);
     if (!status) /* then what can be done in the pane that help was called from */
         status =
             add_context(lines, &explorer->keymap, asked < CONTEXT_COUNT ? asked : view->context);
@@ -316,8 +330,13 @@ bool action_help(struct explorer *explorer, const char *arguments)
     if (*arguments && !knows_topic(arguments))
         return refuse(explorer, "no parameter, metric, limit, command or pane '%.60s'%s", arguments,
                       topic_suggestion(arguments, hint));
-    if (explorer->view != VIEW_HELP)
+    if (explorer->view != VIEW_HELP) {
+        const struct pane_ops *ops = pane_ops(explorer_context(explorer));
         view->context = explorer_context(explorer);
+        view->described[0] = '\0';
+        if (ops->describe)
+            ops->describe(explorer, view->described);
+    }
     snprintf(view->topic, sizeof view->topic, "%s", arguments);
     view->lines.list = (struct list){0};
     if (explorer->view != VIEW_HELP)
