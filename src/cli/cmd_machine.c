@@ -48,8 +48,8 @@ static void cmd_machine_parse(int argc, char **argv, struct arguments *arguments
     const struct command_line line = {
         .options = options,
         .usage = "new --from FILE|--card CARD\ncards [NAME]",
-        .help = "Make the machine of a card, or list the cards that are known by name.\v"
-                "SMs, clock, L2, bus and memory are those that FILE says; what it leaves out comes "
+        .help = "Make the machine of a card, or list the cards that are known by name.\vSMs, "
+                "clock, L2, bus and memory are what FILE says; what it leaves out comes "
                 "from the table of data sheets (warpscape machine cards), and everything else is "
                 "inherited from a measured machine of the same architecture. A comment after each "
                 "value says which of these it is.",

@@ -1,5 +1,7 @@
 /* warpscape metrics: the manual of metrics, printed from the metric table (schema/metrics.h).
  * docs/METRICS.md is its output. */
+#include <stdio.h>
+
 #include "cli/shared/command.h"
 #include "cli/shared/manual.h"
 #include "schema/metrics.h"
@@ -15,6 +17,13 @@ static void metrics_manual_row(struct table *table, size_t index)
     table_text(table, directions[metric->direction]);
     table_text(table, metric_sources(metric, text));
     table_text(table, metric->help);
+}
+
+/* What the words of a line stand for. */
+static void print_clock(size_t index)
+{
+    if (metric_table[index].traits & METRIC_WALKERS)
+        puts("\n" ISSUE_CLOCK ".");
 }
 
 static const char *path_at(size_t index)
@@ -43,6 +52,7 @@ int command_metrics(int argc, char **argv)
         .path = path_at,
         .add_row = metrics_manual_row,
         .suggestion = metric_suggestion,
+        .details = print_clock,
     };
     return manual_run(&manual, argc, argv);
 }

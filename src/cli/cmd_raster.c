@@ -26,7 +26,7 @@ static void cmd_raster_parse(int argc, char **argv, struct raster_arguments *arg
                                           option_once, &arguments->output, NULL},
                                          OPTION_FORCE("FILE.png", &arguments->force),
                                          {"surface", 0, "NAME",
-                                          "which one (default: the colour of the last pass)",
+                                          "which surface (default: the colour of the last pass)",
                                           option_once, &arguments->surface, NULL},
                                          {0}};
     const struct command_line line = {

@@ -34,8 +34,8 @@ static void cmd_replace_parse(int argc, char **argv, struct arguments *arguments
     const char *format_in = NULL;
     const struct option_row options[] = {
         {"ways", 0, "COUNT", "ways of the set (default: 4)", option_count, &arguments->ways, NULL},
-        {"reset", 0, "VALUE", "its state at power-up: paper (default), zeros or ones", option_index,
-         &arguments->reset, resets},
+        {"reset", 0, "VALUE", "state of the set at power-up: paper (default), zeros or ones",
+         option_index, &arguments->reset, resets},
         {"workload", 'w', "NAME|FILE", "step through a set of this workload instead", option_once,
          &arguments->workload, NULL},
         OPTION_FORMAT_IN(&format_in),

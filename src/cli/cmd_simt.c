@@ -48,10 +48,10 @@ static void cmd_simt_parse(int argc, char **argv, struct simt_arguments *argumen
 {
     const struct option_row options[] = {
         OPTION_FORMAT(&arguments->format),
-        {"print", 0, "SYMBOL[:COUNT]", "run: print words of memory in the end; may be repeated",
+        {"print", 0, "SYMBOL[:COUNT]", "run: print words of memory at the end; may be repeated",
          option_list, &arguments->shown, NULL},
-        {"floats", 0, NULL, "run: print them as floating point", option_flag, &arguments->floats,
-         NULL},
+        {"floats", 0, NULL, "run: what --print shows, as floating point", option_flag,
+         &arguments->floats, NULL},
         {"profile", 0, NULL,
          "run: list each instruction, how often it issued and with how many lanes", option_flag,
          &arguments->profile, NULL},

@@ -87,7 +87,7 @@ static void cmd_trace_parse(int argc, char **argv, struct trace_arguments *argum
          NULL},
         {"warp", 0, "N", "list: only this warp of each block", option_count, &arguments->warp,
          NULL},
-        OPTION_LIMIT("list: at most so many records", "1000", &arguments->limit),
+        OPTION_LIMIT("list: at most this many records", "1000", &arguments->limit),
         {0}};
     const struct command_line line = {
         .options = options,

@@ -363,10 +363,21 @@ static size_t put_spaces(const struct machine *machine, enum depth depth,
     return made;
 }
 
+/* Whose cycles those of page walks are, where no time passes. */
+static size_t put_clock(enum depth depth, const struct metrics *metrics,
+                        char note[COUNTED_NOTE_TEXT])
+{
+    if (depth_can(depth, DEPTH_TIMED) || !(metrics->walk_latency_mean >= 0)) /* also for NaN */
+        return 0;
+    snprintf(note, COUNTED_NOTE_TEXT, "%s", ISSUE_CLOCK);
+    return 1;
+}
+
 size_t evaluate_counted_notes(const struct machine *machine, enum depth depth,
                               const struct metrics *metrics,
                               char notes[COUNTED_NOTES][COUNTED_NOTE_TEXT])
 {
     const size_t spaces = put_spaces(machine, depth, metrics, notes);
-    return spaces + put_outcomes(machine, depth, metrics, notes + spaces);
+    const size_t made = spaces + put_outcomes(machine, depth, metrics, notes + spaces);
+    return made + put_clock(depth, metrics, notes[made]);
 }

@@ -73,7 +73,7 @@ size_t evaluate_notes(const struct machine *machine, enum depth depth, const cha
 /* Writes the notes that follow from the numbers: one for each memory space whose instructions
  * appeared in the stream although no cache of the machine serves it, and for each cache what its
  * misses and what joins them are, which differ by depth. Returns their number. */
-enum { COUNTED_NOTE_TEXT = 240, COUNTED_NOTES = SPACE_COUNT + 2 };
+enum { COUNTED_NOTE_TEXT = 240, COUNTED_NOTES = SPACE_COUNT + 3 };
 size_t evaluate_counted_notes(const struct machine *machine, enum depth depth,
                               const struct metrics *metrics,
                               char notes[COUNTED_NOTES][COUNTED_NOTE_TEXT]);

@@ -34,17 +34,17 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
     X(L1D_HITS, "l1d.hits", "misses of the L1D", AT_TIMING, STAGE_L1D, IDEAL_HITS,                 \
       "core.stall.memory", "l1d.size",                                                             \
       "every request that the L1D serves finds its data there, and takes as long as a hit; "       \
-      "stores do what a hit does; atomics and bypassed loads go on")                               \
+      "stores do what a hit does; atomics and bypassed loads go on to the L2")                     \
     X(L1D_CAPACITY, "l1d.capacity", "capacity of the L1D", AT_FUNCTIONAL | AT_TIMING, STAGE_L1D,   \
       IDEAL_HITS, "l1d.miss.capacity", "l1d.size",                                                 \
       "the L1D has 32 times as many ways, so that hardly any line leaves it but by a flush, and "  \
       "as many lines can be in flight")                                                            \
     X(L1D_ASSOCIATIVITY, "l1d.assoc", "associativity of the L1D", AT_FUNCTIONAL | AT_TIMING,       \
       STAGE_L1D, IDEAL_HITS, "l1d.miss.conflict", "l1d.ways",                                      \
-      "the L1D is one set (of LRU where its policy has no so many ways)")                          \
+      "the L1D is one set (with LRU where its policy cannot have as many ways)")                   \
     X(L1D_OPTIMUM, "l1d.optimum", "replacement of the L1D", AT_FUNCTIONAL, STAGE_L1D, IDEAL_HITS,  \
       "l1d.miss.capacity", "l1d.replacement",                                                      \
-      "the L1D replaces the line that is used last in the future (l1d.replacement: opt)")          \
+      "the L1D replaces the line whose next use is furthest in the future (l1d.replacement: opt)") \
     X(L1D_FLUSH, "l1d.flush", "flushes of the L1D", AT_FUNCTIONAL | AT_TIMING, STAGE_L1D,          \
       IDEAL_HITS, "l1d.miss.flush", "l1d.flush",                                                   \
       "the L1D keeps its lines between launches and at fences (l1d.flush: no)")                    \
@@ -66,7 +66,7 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
     X(L1D_PORTS, "l1d.ports", "ports of the L1D and the load/store unit", AT_TIMING, STAGE_L1D,    \
       IDEAL_LIMITS, "core.stall.memory.port", "l1d.ports",                                         \
       "any number of accesses enter the L1D, are looked up, filled and written back in a cycle, "  \
-      "and the load/store unit takes any number of instructions, but one a cycle of those that "   \
+      "and the load/store unit takes any number of instructions, but one per cycle of those that " \
       "bypass the L1D")                                                                            \
     X(SHARED_BANKS, "shared.banks", "bank conflicts of shared memory", AT_TIMING, 0, IDEAL_LIMITS, \
       "shared.conflicts", NULL, "an access to shared memory takes one cycle of its banks")         \
@@ -82,7 +82,7 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
     X(NETWORK_LATENCY, "network.latency", "latency of the network", AT_TIMING, STAGE_STREAM,       \
       IDEAL_LATENCIES, "core.stall.memory.network", "network.kind",                                \
       "a packet waits for its input and its output, and occupies them for a cycle per flit, but "  \
-      "passes no stages between them; nothing for a crossbar, which has none")                     \
+      "passes no stages between them; a crossbar has none, so nothing changes")                    \
     X(NETWORK_BANDWIDTH, "network.bandwidth", "bandwidth of the network", AT_TIMING, STAGE_STREAM, \
       IDEAL_LIMITS, "core.stall.memory.network", "network.flit",                                   \
       "packets of any size cross the network in the time of one flit that waits for nothing, and " \
@@ -95,8 +95,8 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       "the L2 has up to 32 times as many ways, so that hardly any line leaves it")                 \
     X(L2_LATENCY, "l2.latency", "latency of the L2 and the way to it", AT_TIMING, STAGE_STREAM,    \
       IDEAL_LATENCIES, "core.stall.memory.l2", "l2.latency",                                       \
-      "l2.latency is 0: a request is in front of the L2 once it left the network; what "           \
-      "the walkers of page tables get and send takes that way too")                                \
+      "l2.latency is 0: a request reaches the L2 as soon as it has left the network; so do those " \
+      "of page-table walkers, and their replies return as fast")                                   \
     X(L2_MSHR, "l2.mshr", "MSHRs of the L2", AT_TIMING, STAGE_L2, IDEAL_LIMITS,                    \
       "core.stall.memory.l2", "l2.mshr.entries",                                                   \
       "the L2 has MSHRs, merge lists and miss queues without limit")                               \
@@ -125,7 +125,8 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       "addresses need no translation (tlb.enabled: no)")                                           \
     X(TLB_CAPACITY, "tlb.capacity", "capacity of the TLBs", AT_FUNCTIONAL | AT_TIMING, STAGE_TLB,  \
       IDEAL_HITS, "core.stall.memory.translation", "tlb.entries",                                  \
-      "TLBs keep every page that they have had, so that only each one's first touches miss")       \
+      "TLBs keep every page that they have had, so that only the first touch of a page misses in " \
+      "each")                                                                                      \
     X(WALKER_COUNT, "walker.count", "page-table walkers", AT_FUNCTIONAL | AT_TIMING, STAGE_PWC,    \
       IDEAL_LIMITS, "walk.wait.mean", "walker.count",                                              \
       "there is a walker for every walk, and room for all that wait")                              \
@@ -153,7 +154,7 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       "cycle")                                                                                     \
     X(LOADS, "loads", "waiting for loads", AT_TIMING, 0, IDEAL_DEPENDENCES, "core.stall.memory",   \
       "scheduler.policy",                                                                          \
-      "no instruction waits for a load, which goes its way all the same; fences, atomics, copies " \
+      "no instruction waits for a load, which still goes to memory; fences, atomics, copies "      \
       "and the end of a warp wait")                                                                \
     X(BARRIERS, "barriers", "barriers", AT_TIMING, 0, IDEAL_DEPENDENCES, "core.stall.barrier",     \
       NULL, "no warp waits at a barrier")                                                          \
@@ -175,7 +176,7 @@ enum { IDEAL_LEVELS = 0 IDEAL_LEVEL_LIST(FAMILY_COUNT) };
       STAGE_TILE, IDEAL_LATENCIES, "tile.stall.miss", "tile.latency",                              \
       "a read of the memory takes no longer than its turn on the bus")                             \
     X(TILE_BUS, "tile.bus", "bus of the tile cache", AT_TIMING, STAGE_TILE, IDEAL_LIMITS,          \
-      "tile.stall.miss", "tile.bandwidth", "the bus moves 4 KiB in a cycle")                       \
+      "tile.stall.miss", "tile.bandwidth", "the bus moves 4 KiB per cycle")                        \
     X(TILE_PORTS, "tile.ports", "ports of the tile cache and its execution unit", AT_TIMING,       \
       STAGE_TILE, IDEAL_LIMITS, "tile.stall.writeback", "tile.queue.kind",                         \
       "what a miss queue executes and writes back takes nothing from its bank's look-up")          \

@@ -226,7 +226,7 @@ struct tile_config {
         uint64_t merge; /* mshr: requests of one entry */
     } queue;
     uint64_t prefetch;        /* lines that a bank reads ahead of their requests */
-    uint64_t latency, jitter; /* of a read: cycles, and at most so many more at random */
+    uint64_t latency, jitter; /* of a read: cycles, and at most this many more at random */
     uint64_t bandwidth;       /* bytes per cycle from and to memory */
     struct cache_config l2;   /* between the banks and memory; size 0: none */
     struct {

@@ -25,6 +25,12 @@ enum provenance {
     FROM_FPGA     /* estimated after the primitives of UltraScale FPGAs (docs/AREA.md) */
 };
 
+/* The clock of METRIC_WALKERS at a depth that has none. */
+#define ISSUE_CLOCK                                                                                \
+    "issue clock: an SM issues a memory instruction every walker.interval cycles, and none while " \
+    "the walk queue is full; no warp waits for its translation, so these are the load of the "     \
+    "walkers, not time that a program takes"
+
 /* What a metric costs and what may be concluded from it. */
 enum metric_trait {
     METRIC_LOOKUP = 1 << 0,   /* follows from the look-ups and the misses alone, so a pass that
@@ -34,7 +40,7 @@ enum metric_trait {
                                * bounds can be proved (explore/search/bounds.h) */
     METRIC_CLASSES = 1 << 2,  /* needs a second cache or a second run beside the measured one */
     METRIC_OPTIMUM = 1 << 3,  /* needs the future of the stream */
-    METRIC_WALKERS = 1 << 4,  /* needs the timing of page walks */
+    METRIC_WALKERS = 1 << 4,  /* needs the timing of page walks; without time, by ISSUE_CLOCK */
     METRIC_HEADLINE = 1 << 5, /* shows best what the parameters of its stage change */
     METRIC_TRAFFIC = 1 << 6,  /* like METRIC_LOOKUP, but fewer kinds of passes answer it */
     METRIC_SPARSE = 1 << 7,   /* often 0, so people see it only if it is not */
@@ -52,7 +58,8 @@ enum metric_trait {
 /* X(path, field, unit, direction, provenance, stage, depths, traits, help). `stage` is the stage
  * that produces the number; the stages that it consumes are simulated with it. `depths` are the
  * depths that answer the metric, provided that they simulate its stage. */
-#define ANY_DEPTH (~0u)
+#define AT_ISSUE_CLOCK " (functional: issue clock)" /* METRIC_WALKERS */
+#define ANY_DEPTH      (~0u)
 #define CACHE_METRICS(X, p, f, stage, who)                                                         \
     X(p ".accesses", f##_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                     \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_LOOKUP, "requests that look up the " who)       \
@@ -86,7 +93,7 @@ enum metric_trait {
       "flush misses: first access since a launch flushed the cache")                               \
     X(p ".miss.store", f##_miss_store, UNIT_NONE, NO_DIRECTION, FROM_MODEL, stage,                 \
       AT_FUNCTIONAL | AT_TIMING, METRIC_CLASSES,                                                   \
-      "store misses, at any cache size: a store did not allocate, invalidated or wrote part")      \
+      "store misses, at any cache size: a store did not allocate, invalidated or wrote only part") \
     X(p ".miss.capacity", f##_miss_capacity, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, stage,        \
       AT_FUNCTIONAL | AT_REUSE | AT_TIMING, METRIC_CLASSES,                                        \
       "capacity misses: a fully associative LRU cache of the same size misses too")                \
@@ -98,7 +105,7 @@ enum metric_trait {
       "miss rate of Belady's optimum under the cache's other rules, a lower bound")                \
     X(p ".opt.bypass.miss_rate", f##_opt_bypass_miss_rate, UNIT_PERCENT, LOWER_IS_BETTER,          \
       FROM_MODEL, stage, AT_FUNCTIONAL, METRIC_OPTIMUM,                                            \
-      "the same where loads may bypass: no replacement and bypass of loads misses less")           \
+      "the same where loads may bypass: no policy of replacement and bypass misses less")          \
     X(p ".read_bytes", f##_read_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC, "bytes fetched from the next level")              \
     X(p ".write_bytes", f##_write_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, stage,           \
@@ -158,8 +165,7 @@ enum metric_trait {
     ROW(X, f##_mshr_merge, p ".mshr.merge", stage, "requests in an MSHR of an " who " in use")     \
     ROW(X, f##_miss_queue, p ".miss_queue", stage, "packets in the miss queue of an " who)
 #define CORE_GAUGES(ROW, X)                                                                        \
-    ROW(X, core_collectors, "core.collectors", STAGE_STREAM,                                       \
-        "operand collectors in use, of an SM")                                                     \
+    ROW(X, core_collectors, "core.collectors", STAGE_STREAM, "operand collectors in use per SM")   \
     ROW(X, core_responses, "core.responses", STAGE_STREAM,                                         \
         "replies that wait for the load/store unit of an SM")
 #define L2_GAUGES(ROW, X)                                                                          \
@@ -170,15 +176,16 @@ enum metric_trait {
     ROW(X, l2_queue_to_dram, "l2.queue.to_dram", STAGE_L2,                                         \
         "requests of an L2 slice that wait for the DRAM")                                          \
     ROW(X, l2_queue_from_dram, "l2.queue.from_dram", STAGE_L2,                                     \
-        "data from the DRAM that wait for an L2 slice")
+        "DRAM replies that wait for an L2 slice")
 #define NETWORK_GAUGES(ROW, X)                                                                     \
     ROW(X, network_requests, "network.requests", STAGE_STREAM,                                     \
-        "packets that wait in front of an input, on the way to memory")                            \
+        "packets that wait at an input of the network on the way to memory")                       \
     ROW(X, network_replies, "network.replies", STAGE_STREAM,                                       \
-        "packets that wait in front of an input, on the way to SMs")
+        "packets that wait at an input of the network on the way to SMs")
 #define DRAM_GAUGES(ROW, X)                                                                        \
     ROW(X, dram_queue, "dram.queue", STAGE_STREAM, "requests that wait in a controller")           \
-    ROW(X, dram_returns, "dram.returns", STAGE_STREAM, "data in a controller that wait for the L2")
+    ROW(X, dram_returns, "dram.returns", STAGE_STREAM,                                             \
+        "replies in a controller that wait for the L2")
 #define WALKER_GAUGES(ROW, X)                                                                      \
     ROW(X, walker_count, "walker.count", STAGE_PWC, "page-table walkers in use")                   \
     ROW(X, walker_queue, "walker.queue", STAGE_PWC, "walks that wait for a walker")
@@ -259,7 +266,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "memory transactions: requests after coalescing")                                            \
     X("stream.past_l1", stream_past_l1, UNIT_NONE, LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM,     \
       AT_FUNCTIONAL | AT_TIMING, METRIC_SPARSE,                                                    \
-      "transactions of loads that bypass the L1D by themselves (volatile code)")                   \
+      "transactions of loads that bypass the L1D as the code says (volatile)")                     \
     X("stream.transactions_per_instruction", stream_transactions_per_instruction, UNIT_NONE,       \
       LOWER_IS_BETTER, FROM_STREAM, STAGE_STREAM, AT_FUNCTIONAL | AT_TIMING, 0,                    \
       "memory transactions per memory instruction")                                                \
@@ -294,19 +301,19 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       AT_TIMING, 0, "shared-memory bank conflicts: cycles beyond one per access")                  \
     X("core.bound", core_bound, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM, AT_TIMING, \
       METRIC_MEAN,                                                                                 \
-      "cycles that issue alone takes: most instructions of a scheduler / scheduler.issue, by "     \
-      "launch")                                                                                    \
+      "cycles that issue alone takes: per launch, the most instructions of a scheduler / "         \
+      "scheduler.issue")                                                                           \
     X("core.imbalance", core_imbalance, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_STREAM,      \
       AT_TIMING, METRIC_MEAN,                                                                      \
-      "core.bound / the same with as many instructions on every scheduler")                        \
+      "core.bound / what it would be if every scheduler issued as many instructions")              \
     CORE_GAUGES(GAUGE_METRICS, X)                                                                  \
     CACHE_METRICS(X, "l1d", l1d, STAGE_L1D, "L1D")                                                 \
     CACHE_GAUGES(GAUGE_METRICS, X, "l1d", l1d, STAGE_L1D, "L1D")                                   \
     X("l1d.busy", l1d_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L1D, AT_TIMING, 0,       \
-      "share of the look-ups that its banks have time for that are used")                          \
+      "bank utilisation: look-ups / those that the banks have time for")                           \
     X("l1d.hw_misses", l1d_hw_misses, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
       AT_FUNCTIONAL | AT_TIMING, 0,                                                                \
-      "misses as profilers count sectors: loads that miss it, stores that miss the line")          \
+      "misses as profilers count sectors: loads that miss the sector, stores that miss the line")  \
     X("l1d.hw_hit_rate", l1d_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1D,   \
       AT_FUNCTIONAL | AT_TIMING, 0, "1 - l1d.hw_misses / l1d.accesses, as profilers report it")    \
     X("l1d.tag_reads", l1d_tag_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L1D,           \
@@ -341,7 +348,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     CACHE_METRICS(X, "l2", l2, STAGE_L2, "L2")                                                     \
     L2_GAUGES(GAUGE_METRICS, X)                                                                    \
     X("l2.busy", l2_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING, 0,          \
-      "share of the look-ups that its slices have time for, one a cycle each, that are used")      \
+      "slice utilisation: look-ups / one per slice and cycle")                                     \
     X("l2.port.busy", l2_port_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING,   \
       0, "share of cycles in which the data port of a slice is taken (l2.port)")                   \
     X("l2.hw_hit_rate", l2_hw_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,      \
@@ -367,15 +374,15 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     NETWORK_GAUGES(GAUGE_METRICS, X)                                                               \
     X("network.requests.busy", network_requests_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL,      \
       STAGE_STREAM, AT_TIMING, 0,                                                                  \
-      "share of what the outputs to slices can take that they took, in flits where it has them")   \
+      "utilisation of the outputs to slices, of flits where the network has them")                 \
     X("network.replies.busy", network_replies_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL,        \
-      STAGE_STREAM, AT_TIMING, 0, "share of what the outputs to SMs can take, likewise")           \
+      STAGE_STREAM, AT_TIMING, 0, "utilisation of the outputs to SMs, likewise")                   \
     X("dram.reads", dram_reads, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,    \
       "read bursts")                                                                               \
     X("dram.writes", dram_writes, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,  \
       "write bursts")                                                                              \
     X("dram.activates", dram_activates, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2,          \
-      AT_TIMING, 0, "row activates")                                                               \
+      AT_TIMING, 0, "row activations")                                                             \
     X("dram.bytes", dram_bytes, UNIT_BYTES, LOWER_IS_BETTER, FROM_MODEL, STAGE_L2, AT_TIMING, 0,   \
       "DRAM traffic, reads and writes")                                                            \
     X("dram.bandwidth", dram_bandwidth, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_L2, AT_TIMING,  \
@@ -434,9 +441,9 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("pwc.l2.hit_rate", pwc_l2_hit_rate, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
       AT_FUNCTIONAL | AT_TIMING, 0, "share of walks that hit at L4, L3 and L2")                    \
     X("pwc.cycles", pwc_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL,  \
-      0, "look-up cycles: one per walk, or one per level looked up in turn (uptc)")                \
+      0, "look-up cycles of the page-walk cache alone: one per walk; uptc: per level looked up")   \
     X("pwc.lookup_cycles", pwc_lookup_cycles, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,   \
-      AT_FUNCTIONAL, 0, "look-up cycles per walk")                                                 \
+      AT_FUNCTIONAL, 0, "pwc.cycles per walk")                                                     \
     X("pwc.redundancy", pwc_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, 0,                                                                            \
       "redundancy: share of stored index and address bits that repeat others, over all walks")     \
@@ -446,7 +453,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("walk.accesses_per_walk", walk_accesses_per_walk, UNIT_NONE, LOWER_IS_BETTER, FROM_MODEL,    \
       STAGE_PWC, AT_FUNCTIONAL | AT_TIMING, METRIC_HEADLINE, "page-table entries read per walk")   \
     X("walk.tpc_accesses", walk_tpc_accesses, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_PWC,      \
-      AT_FUNCTIONAL, 0, "page-table entries that a TPC of no fewer bits reads on the same walks")  \
+      AT_FUNCTIONAL, 0,                                                                            \
+      "page-table entries that a TPC of at least as many bits reads on the same walks")            \
     X("walk.reduction", walk_reduction, UNIT_PERCENT, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,     \
       AT_FUNCTIONAL, METRIC_TOP | METRIC_REDUCTION,                                                \
       "1 - walk.memory_accesses / walk.tpc_accesses")                                              \
@@ -457,21 +465,24 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "requests merged into another walk of their page (walker.merge)")                            \
     X("walk.wait.mean", walk_wait_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,       \
       AT_FUNCTIONAL | AT_TIMING, METRIC_WALKERS,                                                   \
-      "mean queueing time of a walk, from issue until a walker starts")                            \
+      "mean queueing time of a walk, from issue until a walker starts" AT_ISSUE_CLOCK)             \
     X("walk.wait.p99", walk_wait_p99, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,         \
       AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
-      "99th percentile of the queueing time; long ones rounded up by at most 1/64")                \
+      "99th percentile of the queueing time of a walk, rounded up by at most 1/64" AT_ISSUE_CLOCK) \
     X("walk.latency.mean", walk_latency_mean, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC, \
       AT_FUNCTIONAL | AT_TIMING, METRIC_WALKERS,                                                   \
-      "mean latency of a TLB miss, from issue until its translation arrives")                      \
+      "mean latency of a TLB miss, from issue until its translation arrives" AT_ISSUE_CLOCK)       \
     X("walk.instruction.latency", walk_instruction_latency, UNIT_CYCLES, LOWER_IS_BETTER,          \
       FROM_MODEL, STAGE_PWC, AT_FUNCTIONAL, METRIC_WALKERS,                                        \
-      "mean translation latency of an instruction with TLB misses, until its last one")            \
+      "mean translation latency of an instruction, until its last TLB miss is "                    \
+      "served" AT_ISSUE_CLOCK)                                                                     \
     WALKER_GAUGES(GAUGE_METRICS, X)                                                                \
     X("walker.busy", walker_busy, UNIT_PERCENT, NO_DIRECTION, FROM_MODEL, STAGE_PWC,               \
-      AT_FUNCTIONAL, METRIC_WALKERS, "walker utilisation: share of walker cycles spent on walks")  \
+      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
+      "walker utilisation: share of walker cycles spent on walks" AT_ISSUE_CLOCK)                  \
     X("walker.stall", walker_stall, UNIT_PERCENT, LOWER_IS_BETTER, FROM_MODEL, STAGE_PWC,          \
-      AT_FUNCTIONAL, METRIC_WALKERS, "share of cycles in which the full walk queue stalls issue")  \
+      AT_FUNCTIONAL, METRIC_WALKERS,                                                               \
+      "share of cycles in which the full walk queue stalls issue" AT_ISSUE_CLOCK)                  \
     X("tile.requests", tile_requests, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,             \
       AT_FUNCTIONAL | AT_TIMING, METRIC_LOOKUP,                                                    \
       "line requests to colour and depth surfaces, in primitive order")                            \
@@ -549,7 +560,8 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("tile.stall.input", tile_stall_input, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
       AT_TIMING, 0, "rasteriser stalls: input FIFO of the next bank full")                         \
     X("tile.stall.bank", tile_stall_bank, UNIT_CYCLES, LOWER_IS_BETTER, FROM_MODEL, STAGE_TILE,    \
-      AT_TIMING, 0, "rasteriser stalls: bank conflict, it accepted a request in this cycle")       \
+      AT_TIMING, 0,                                                                                \
+      "rasteriser stalls: bank conflict, the bank has accepted a request in this cycle")           \
     X("tile.queue.mean", tile_queue_mean, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,         \
       AT_TIMING, 0, "mean miss queue occupancy, over cycles and banks")                            \
     X("tile.queue.p99", tile_queue_p99, UNIT_NONE, NO_DIRECTION, FROM_MODEL, STAGE_TILE,           \
@@ -560,7 +572,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       STAGE_TILE, AT_TIMING, METRIC_TOP, "tile.cycles / frames")                                   \
     X("saved.l1d_misses", saved_l1d_misses, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L1D,    \
       AT_REUSE, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                                      \
-      "L1D misses saved: l1d.misses of the machine compared with - its own")                       \
+      "L1D misses saved: l1d.misses of the baseline or pin - its own")                             \
     X("saved.l1d_tag_reads", saved_l1d_tag_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL,         \
       STAGE_L1D, AT_TIMING, METRIC_TOP | METRIC_SPARSE,                                            \
       "tag reads saved by l1d.same_line: l1d.accesses - l1d.tag_reads")                            \
@@ -569,26 +581,26 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
       "tag reads saved by l1i.same_line: l1i.accesses - l1i.tag_reads")                            \
     X("saved.l2_accesses", saved_l2_accesses, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,   \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
-      "L2 accesses saved: l2.accesses of the machine compared with - its own")                     \
+      "L2 accesses saved: l2.accesses of the baseline or pin - its own")                           \
     X("saved.dram_reads", saved_dram_reads, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,    \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
-      "DRAM reads saved: l2.read_bytes of the machine compared with - its own")                    \
+      "DRAM reads saved: l2.read_bytes of the baseline or pin - its own")                          \
     X("saved.dram_writes", saved_dram_writes, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_L2,  \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
-      "DRAM writes saved: l2.write_bytes of the machine compared with - its own")                  \
+      "DRAM writes saved: l2.write_bytes of the baseline or pin - its own")                        \
     X("saved.walk_reads", saved_walk_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,    \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
-      "page-table reads saved: walk.memory_accesses of the machine compared with - its own")       \
+      "page-table reads saved: walk.memory_accesses of the baseline or pin - its own")             \
     X("saved.tpc_reads", saved_tpc_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_PWC,      \
       AT_FUNCTIONAL, METRIC_TOP | METRIC_SPARSE,                                                   \
       "page-table reads saved against a TPC: walk.tpc_accesses - walk.memory_accesses")            \
     X("saved.tile_reads", saved_tile_reads, UNIT_NONE, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,   \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TRAFFIC | METRIC_TOP | METRIC_SPARSE,                      \
-      "bus reads saved by chains and unread lines: tile.misses - tile.bus_reads; prefetches are "  \
-      "reads, too: negative where they outweigh")                                                  \
+      "bus reads saved by chains and unread lines: tile.misses - tile.bus_reads, less than 0 "     \
+      "where prefetches outweigh it")                                                              \
     X("saved.tile_bytes", saved_tile_bytes, UNIT_BYTES, HIGHER_IS_BETTER, FROM_MODEL, STAGE_TILE,  \
       AT_FUNCTIONAL | AT_TIMING, METRIC_TOP | METRIC_SPARSE | METRIC_COMPARED,                     \
-      "traffic saved: tile.external_bytes of the machine compared with - its own")                 \
+      "traffic saved: tile.external_bytes of the baseline or pin - its own")                       \
     STRUCTURE_LIST(ARRAY_METRICS, X)                                                               \
     X("pwc.table7_redundancy", pwc_table7_redundancy, UNIT_PERCENT, LOWER_IS_BETTER, FROM_FORMULA, \
       STAGE_AREA, ANY_DEPTH, 0, "pwc.redundancy of a full tpc or cpwc with 1 L4 and 4 L3 indices") \
@@ -599,7 +611,7 @@ enum memory_slot { MEMORY_SLOT_LIST(MEMORY_SLOT_ENUM, ) MEMORY_SLOT_COUNT };
     X("total.leakage", total_leakage, UNIT_WATTS, LOWER_IS_BETTER, FROM_CACTI, STAGE_AREA,         \
       ANY_DEPTH, 0, "leakage power of what total.area covers")                                     \
     X("fpga.ram36", fpga_ram36, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,   \
-      "block RAMs of 36 Kbit, two of 18 Kbit each, of what total.area covers (tech.target fpga)")  \
+      "block RAMs of 36 Kbit, or pairs of 18 Kbit, for what total.area covers (tech.target fpga)") \
     X("fpga.lutram", fpga_lutram, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0, \
       "look-up tables that serve as RAM")                                                          \
     X("fpga.luts", fpga_luts, UNIT_NONE, LOWER_IS_BETTER, FROM_FPGA, STAGE_AREA, ANY_DEPTH, 0,     \

@@ -33,8 +33,9 @@ enum parameter_step {
 /* What a parameter is to somebody who looks for a better machine (explore/explain):
  * X(constant, name, help). */
 #define ROLE_LIST(X)                                                                               \
-    X(ROLE_FACT, "fact", "part of the question; nobody asks what to build instead")                \
-    X(ROLE_TECHNOLOGY, "technology", "what can be made decides it: latencies, clocks, standards")  \
+    X(ROLE_FACT, "fact", "part of the question, not something to choose")                          \
+    X(ROLE_TECHNOLOGY, "technology",                                                               \
+      "set by what can be manufactured: latencies, clocks, standards")                             \
     X(ROLE_LEVER, "lever", "an architect chooses it")
 enum parameter_role { ROLE_LIST(FAMILY_ENUM) };
 extern const struct choice parameter_roles[];

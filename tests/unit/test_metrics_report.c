@@ -245,6 +245,22 @@ static void nothing_but_names_prints(void **state)
         free(printed(&report, (enum table_format)format));
 }
 
+/* Where no time passes, cycles are of a clock that is named. */
+static void cycles_have_a_clock(void **state)
+{
+    (void)state;
+    size_t seen = 0;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const struct metric *metric = &metric_table[i];
+        if (metric->unit != UNIT_CYCLES || !metric_answered(metric, DEPTH_FUNCTIONAL))
+            continue;
+        seen++;
+        if (!strstr(metric->help, "issue clock"))
+            fail_msg("%s", metric->path);
+    }
+    assert_true(seen > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +270,7 @@ int main(void)
         cmocka_unit_test_setup(markdown_has_full_paths, set_up),
         cmocka_unit_test_setup(json_reads_back, set_up),
         cmocka_unit_test_setup(nothing_but_names_prints, set_up),
+        cmocka_unit_test(cycles_have_a_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

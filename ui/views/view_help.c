@@ -149,6 +149,8 @@ static enum status help_add_metric(struct text_lines *lines, const struct metric
     enum status status = text_lines_add(lines, "Metric %s", metric->path);
     if (!status)
         status = text_lines_wrap(lines, "  ", metric->help);
+    if (!status && metric->traits & METRIC_WALKERS)
+        status = text_lines_wrap(lines, "  ", ISSUE_CLOCK);
     if (!status)
         status =
             text_lines_add(lines, "  %s%s, %s", metric_sources(metric, sources),

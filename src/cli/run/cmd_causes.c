@@ -32,27 +32,27 @@ static void cmd_causes_parse(int argc, char **argv, struct causes_arguments *arg
         {"launch", 0, "NUMBER", "of this launch alone, from 0 (default: all)", option_count,
          &arguments->launch, NULL},
         {"event", 0, "EVENT[*TIMES]",
-         "of the path to this event, one of warpscape step, and of its cone, instead of ends of "
-         "launches",
+         "the path to this event (as of warpscape step) and its cone, instead of the paths to the "
+         "ends of launches",
          option_text, &arguments->event, NULL},
         {"from", 0, "CYCLE", "the event is the first one from this cycle on (default: 0)",
          option_count, &arguments->from, NULL},
         {"sm", 0, "SM", "an event of this SM", option_count, &arguments->sm, NULL},
         {"warp", 0, "SLOT", "an event of the warps in this slot", option_count, &arguments->warp,
          NULL},
-        {"address", 0, "ADDRESS", "an event that has to do with this byte", option_text,
+        {"address", 0, "ADDRESS", "an event that concerns this byte", option_text,
          &arguments->address, NULL},
         {"limits", 0, NULL,
          "run without each limit on the path as well (run --ideal): what that saves, and whether "
          "it is what the path says",
          option_flag, &arguments->limits, NULL},
-        {"memory", 0, "BYTES", "for the events of a launch (default: 1GiB)", option_text,
+        {"memory", 0, "BYTES", "memory for the events of a launch (default: 1GiB)", option_text,
          &arguments->memory, NULL},
         OPTION_FORMAT_IN(&arguments->format_in),
         OPTION_SET(&arguments->settings),
         OPTION_ASSUME(&arguments->assumed),
         OPTION_FORMAT(&arguments->format),
-        OPTION_LIMIT("at most so many rows of each table", "10", &arguments->limit),
+        OPTION_LIMIT("at most this many rows of each table", "10", &arguments->limit),
         OPTION_THREADS(&arguments->threads),
         {0}};
     const struct command_line line = {

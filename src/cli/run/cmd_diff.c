@@ -37,7 +37,7 @@ static void cmd_diff_parse(int argc, char **argv, struct diff_arguments *argumen
         {"change", 0, "PATH=VALUE", "change a parameter of B alone; may be repeated", option_list,
          &arguments->changes, NULL},
         OPTION_FORMAT(&arguments->format),
-        OPTION_LIMIT("at most so many launches or passes, blocks, warps and instructions", "5",
+        OPTION_LIMIT("at most this many launches or passes, blocks, warps and instructions", "5",
                      &arguments->limit),
         OPTION_THREADS(&arguments->threads),
         {0}};

@@ -64,7 +64,7 @@ static void cmd_explain_parse(int argc, char **argv, struct explain_arguments *a
          "arrays for --what blame: lines NAME ADDRESS BYTES (default: the program's own, or "
          "regions that are accessed)",
          option_text, &arguments->arrays, NULL},
-        OPTION_LIMIT("at most so many rows of each table", "10", &arguments->limit),
+        OPTION_LIMIT("at most this many rows of each table", "10", &arguments->limit),
         {"report", 0, "FILE",
          "write a document, FILE.html or FILE.md, instead, with the memory chart", option_text,
          &arguments->report, NULL},

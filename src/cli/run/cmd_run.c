@@ -173,8 +173,8 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          "take these limits out of the machine, or all (warpscape ideals lists them)", option_once,
          &arguments->ideal, NULL},
         {"start-delay", 0, "CYCLES",
-         "begin the first launch later (depth timing), which means nothing: what it changes is "
-         "noise",
+         "begin the first launch later (depth timing), which should change nothing: what it does "
+         "change is noise",
          option_count, &arguments->start_delay, NULL},
         {"needs", 0, "WHAT",
          "classes (default): miss classes too; fast: neither these nor opt; all: both", read_needs,
@@ -198,7 +198,7 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
          "one row per warp of the grid: instructions issued, L1I and L1D hits, stall cycles (depth "
          "timing)",
          option_flag, &arguments->by_warp, NULL},
-        {"by-block", 0, NULL, "the same per thread block (depth timing)", option_flag,
+        {"by-block", 0, NULL, "one row per thread block, with the same (depth timing)", option_flag,
          &arguments->by_block, NULL},
         {"timeline", 0, "COUNT",
          "the run over time, in this many intervals (60), instead of metrics (depth timing)",
@@ -231,8 +231,8 @@ static void cmd_run_parse(int argc, char **argv, struct run_arguments *arguments
         .help =
             "Evaluate machines on one workload.\v"
             "MACHINE is a YAML file or the name of a machine that comes with the program "
-            "(default: gtx480). Several stand side by side, each with all of --set; beside a "
-            "--baseline stands one. Parameters, metrics and workloads are explained by `warpscape "
+            "(default: gtx480). Several stand side by side, each with every --set; with --baseline "
+            "there is only one. Parameters, metrics and workloads are explained by `warpscape "
             "params`, `warpscape metrics` and `warpscape workloads`.",
         .more = event_exports_list,
         .operand = {.name = "machine",

@@ -70,7 +70,7 @@ static void cmd_sweep_parse(int argc, char **argv, struct sweep_arguments *argum
          "print the plan, stage by stage: settings, what the cache has, predicted time; do nothing",
          option_flag, &arguments->explain, NULL},
         {"format", 'f', "FORMAT",
-         "table (default), csv, json or md; of a run the best point of each objective",
+         "table (default), csv, json or md; after a run the best point of each objective",
          option_format, &arguments->format, table_format_names},
         {"verify", 0, "SHARE",
          "afterwards evaluate a random share of the points (\"1%\", rounded up) one by one and "

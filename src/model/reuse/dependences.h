@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "trace/stream.h"
 
-/* A warp has at most so many loads in flight, since one bit stands for each: bit i of a set of
+/* A warp has at most this many loads in flight, since one bit stands for each: bit i of a set of
  * needed loads is the one i + 1 loads back. */
 enum { LOADS_IN_FLIGHT = 32 };
 

@@ -59,7 +59,7 @@ struct gpu_marks {
 
 struct gpu_options {
     uint32_t threads;
-    uint32_t span;       /* at most so many cycles part by part; 0: as many as can be */
+    uint32_t span;       /* at most this many cycles part by part; 0: as many as can be */
     unsigned classified; /* stages whose misses are classified */
     const struct evaluate_options *evaluate; /* may be NULL */
     const struct gpu_marks *marks;           /* may be NULL */

@@ -14,7 +14,7 @@ struct causes_report {
      * not run. NULL: nobody asked. */
     const double *without;
     double whole;
-    uint64_t limit; /* at most so many rows of each table; 0: all */
+    uint64_t limit; /* at most this many rows of each table; 0: all */
 };
 
 /* For people, or JSON as in docs/FORMATS.md; CSV: a row a use. STATUS_MEMORY, STATUS_IO. */

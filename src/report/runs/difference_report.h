@@ -9,7 +9,7 @@ struct difference_report {
     const char *names[RUNS_COMPARED]; /* machine and workload of each */
     const struct trace_source *sources[RUNS_COMPARED];
     const struct run_difference *difference;
-    uint64_t limit; /* at most so many rows of each kind; 0: all */
+    uint64_t limit; /* at most this many rows of each kind; 0: all */
 };
 
 /* STATUS_MEMORY, STATUS_IO. */

@@ -14,7 +14,7 @@ struct step_report {
     uint32_t sm;                 /* of a scene 0 */
     uint32_t bank;               /* of a scene: only its chains; CURSOR_ANY: those of all */
     const struct set_place *set; /* of a cache; NULL: not asked for */
-    uint64_t limit; /* at most so many sentences, events, blocks in flight, banks and rows of
+    uint64_t limit; /* at most this many sentences, events, blocks in flight, banks and rows of
                        chains; 0: all */
 };
 

@@ -292,4 +292,4 @@ const struct graph *bfs_ispass_graph(const struct trace_source *source)
 }
 
 CUDA_PROGRAM(bfs_ispass, "BFS-ISPASS", ISPASS_SUITE,
-             .help = "breadth-first search in one kernel a level; marks and visits in place");
+             .help = "breadth-first search in one kernel per level; marks and visits in place");

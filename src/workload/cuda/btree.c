@@ -491,4 +491,4 @@ static enum status open_btree(const uint64_t *values, struct trace_source **sour
 }
 
 CUDA_PROGRAM(btree, "B+TREE", RODINIA_SUITE,
-             .help = "range and point queries in a tree; nodes of 2068 B, a thread a key");
+             .help = "range and point queries in a tree; nodes of 2068 B, one thread per key");

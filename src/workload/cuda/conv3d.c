@@ -139,4 +139,4 @@ static enum status open_conv3d(const uint64_t *values, struct trace_source **sou
 
 CUDA_PROGRAM(
     conv3d, "3DCONV", POLYBENCH_SUITE,
-    .help = "3x3x3 stencil of an n^3 volume, one launch a plane; each launch rereads two planes");
+    .help = "3x3x3 stencil of an n^3 volume, one launch per plane; each launch rereads two planes");

@@ -198,4 +198,4 @@ static enum status open_fdtd2d(const uint64_t *values, struct trace_source **sou
 }
 
 CUDA_PROGRAM(fdtd2d, "FDTD-2D", POLYBENCH_SUITE,
-             .help = "electric and magnetic fields in time; three streaming stencils a step");
+             .help = "electric and magnetic fields in time; three streaming stencils per step");

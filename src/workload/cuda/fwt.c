@@ -170,4 +170,4 @@ static enum status open_fwt(const uint64_t *values, struct trace_source **source
 
 CUDA_PROGRAM(
     fwt, "FWT", SAMPLES_SUITE,
-    .help = "fast Walsh transform: strides that shrink fourfold a launch, then shared memory");
+    .help = "fast Walsh transform: strides that shrink fourfold per launch, then shared memory");

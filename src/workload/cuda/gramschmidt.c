@@ -119,4 +119,4 @@ static enum status open_gramschmidt(const uint64_t *values, struct trace_source 
 
 CUDA_PROGRAM(
     gramschmidt, "GRAMSCHMIDT", POLYBENCH_SUITE,
-    .help = "QR by modified Gram-Schmidt, three launches a column; one warp or long row strides");
+    .help = "QR by modified Gram-Schmidt, three launches per column; one warp or long row strides");

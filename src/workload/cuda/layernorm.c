@@ -174,5 +174,6 @@ static enum status open_layernorm(const uint64_t *values, struct trace_source **
     return staged_finish(&norm->staged, source, diagnostics);
 }
 
-CUDA_PROGRAM(layernorm, "LAYERNORM", NETWORK_SUITE,
-             .help = "rows normalised, a warp a row: each is read three times, twice from a cache");
+CUDA_PROGRAM(
+    layernorm, "LAYERNORM", NETWORK_SUITE,
+    .help = "rows normalised, one warp per row: each is read three times, twice from a cache");

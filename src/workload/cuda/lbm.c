@@ -233,4 +233,5 @@ static enum status open_lbm(const uint64_t *values, struct trace_source **source
 
 CUDA_PROGRAM(
     lbm, "LBM", PARBOIL_SUITE,
-    .help = "flow of a fluid in a box, 19 distributions a cell; 20 loads and 19 stores a thread");
+    .help =
+        "flow of a fluid in a box, 19 distributions per cell; 20 loads and 19 stores per thread");

@@ -38,5 +38,5 @@ static enum status open_mb2(const uint64_t *values, struct trace_source **source
 }
 
 CUDA_PROGRAM(mb2, "MB2", MICRO_SUITE,
-             .help = "warps that ask for many lines at once: how many may be on their way?",
+             .help = "warps that ask for many lines at once: how many may be in flight?",
              .sizes = 1u << 2);

@@ -70,4 +70,4 @@ static enum status open_residual(const uint64_t *values, struct trace_source **s
 }
 
 CUDA_PROGRAM(residual, "RESIDUAL", NETWORK_SUITE,
-             .help = "vectors added, one to four floats a thread with one load: pure streaming");
+             .help = "vectors added, one to four floats per thread with one load: pure streaming");

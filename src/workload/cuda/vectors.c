@@ -107,5 +107,6 @@ static enum status open_vectors(const uint64_t *values, struct trace_source **so
     return affine_finish(program, source, diagnostics);
 }
 
-CUDA_PROGRAM(vectors, "VECTORS", PROFILED_SUITE,
-             .help = "additions and copies of vectors, one element a thread or strides of a grid");
+CUDA_PROGRAM(
+    vectors, "VECTORS", PROFILED_SUITE,
+    .help = "additions and copies of vectors, one element per thread or strides of a grid");

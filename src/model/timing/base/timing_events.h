@@ -39,7 +39,7 @@ enum event_subject { SUBJECT_NONE, SUBJECT_ADDRESS, SUBJECT_BLOCK, SUBJECT_LAUNC
     X(decode, CORE, BLOCK, "the next instructions of a warp, or its end, are decoded")             \
     X(issue, CORE, NONE, "a scheduler issues an instruction")                                      \
     X(written, CORE, NONE, "an instruction that waits for no data is done")                        \
-    X(loaded, CORE, NONE, "the last data of a load are there")                                     \
+    X(loaded, CORE, NONE, "the last data of a load have arrived")                                  \
     X(barrier, CORE, BLOCK, "a warp comes to a barrier")                                           \
     X(release, CORE, BLOCK, "a barrier lets its warps go on")                                      \
     X(warp_end, CORE, BLOCK, "a warp retires")                                                     \
