@@ -357,6 +357,54 @@ static void test_halving_budget(void **state)
         free(dumps[i]);
 }
 
+static void watch_share(void *argument, const struct sweep_progress *progress)
+{
+    double *last = argument;
+    assert_true(progress->share >= *last && progress->share <= 1);
+    *last = progress->share;
+}
+
+/* It says beforehand that all points are looked at on windows, and counts them as work. A stage
+ * cache, which keeps what windows gave, changes no points. */
+static void test_halving_windows(void **state)
+{
+    (void)state;
+    struct study study;
+    struct sweep_progress progress;
+    char *dumps[3];
+    study_from_text("machine: gtx480\nset: {gpu.sms: 1}\ndepth: timing\n"
+                    "workloads: ['2DCONV:n=192']\naxes:\n"
+                    "  l1d.size: [4KiB, 8KiB, 16KiB]\n  l1d.latency: [1, 20, 40]\n"
+                    "objectives: [core.cycles, total.area]\n"
+                    "search: {halving: {share: 3/8, points: 3}}\n",
+                    &study);
+    const char *cache = scratch_store();
+    for (int i = 0; i < 2; i++) {
+        double share = 0;
+        struct sweep_options options = {.store = scratch_store(),
+                                        .threads = 1,
+                                        .cache = cache,
+                                        .progress = watch_share,
+                                        .argument = &share};
+        struct sweep_plan plan;
+        assert_int_equal(sweep_plan(&study, &options, &plan, NULL), STATUS_OK);
+        assert_true(i || (plan.windows > 0.34 && plan.windows < 0.38));
+        sweep_plan_free(&plan);
+        assert_int_equal(sweep_run(&study, &options, &progress, NULL), STATUS_OK);
+        assert_true(progress.done >= 1 && progress.done <= 3);
+        assert_true(share == 1);
+        dumps[i] = store_dump(options.store);
+    }
+    dumps[2] = search_dump(&study, 2, NULL);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(dumps[i], dumps[2]);
+        if (i < 2)
+            free(dumps[i]);
+    }
+    free(dumps[2]);
+    study_free(&study);
+}
+
 static void test_halving_refuses(void **state)
 {
     (void)state;
@@ -562,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_halving_budget),
         cmocka_unit_test(test_patience),
         cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_halving_windows),
         cmocka_unit_test(test_halving_refuses),
         cmocka_unit_test(test_sample_of_everything),
         cmocka_unit_test(test_huge_space),

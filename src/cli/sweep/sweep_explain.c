@@ -152,6 +152,7 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
 {
     char a[COUNT_TEXT], b[COUNT_TEXT], c[COUNT_TEXT], duration[DURATION_TEXT];
     const struct search *search = &study->search;
+    const uint64_t full = search->method == SEARCH_HALVING ? search->points : UINT64_MAX;
     bool limit = search->method != SEARCH_EXHAUSTIVE || search->prune;
     for (size_t i = 0; i < study->axis_count; i++) {
         char why[VALUE_TEXT];
@@ -175,10 +176,13 @@ void sweep_plan_print(const struct study *study, const struct sweep_plan *plan, 
         printf("  %s to have, of these %s in %s already\n", counted_print(plan->points, "point", a),
                count_print(plan->points - plan->missing, b), store);
     print_stages(plan);
+    if (plan->windows > 0)
+        printf("%s first on windows (%.3g %% of the work), then ",
+               counted_print(plan->points, "point", c), 100 * plan->windows);
     if (plan->missing)
         printf("%s%s to go, predicted %s%s%s\n", limit ? "at most " : "",
-               counted_print(plan->missing, "point", c), limit ? "at most " : "",
-               duration_print(plan->seconds, duration),
+               counted_print(plan->missing < full ? plan->missing : full, "point", c),
+               limit ? "at most " : "", duration_print(plan->seconds, duration),
                plan->workload_count ? "" : "; points that share simulations take less");
     if (plan->verify_seconds > 0)
         printf("verification: predicted %s%s\n", limit ? "at most " : "about ",

@@ -32,13 +32,14 @@ static double points_behind(const struct search_state *state)
 static void search_report(struct search_state *state)
 {
     struct sweep_progress *progress = &state->guard.progress;
-    double behind = points_behind(state), fresh = behind - (double)progress->resumed;
-    double left = (double)progress->points - behind;
+    double points = points_behind(state) - (double)progress->resumed;
+    double fresh = points + state->extra_done, behind = fresh + (double)progress->resumed;
+    double left = (double)progress->points + state->extra - behind;
     progress->seconds = clock_seconds() - state->guard.start;
-    progress->share = left > 0 ? behind / (double)progress->points : 1;
-    progress->rate = progress->seconds > 0 ? fresh / progress->seconds : 0;
+    progress->share = left > 0 ? behind / (behind + left) : 1;
+    progress->rate = progress->seconds > 0 ? points / progress->seconds : 0;
     progress->eta = left <= 0                              ? 0
-                    : fresh > 0 && progress->seconds > 0.5 ? left / progress->rate
+                    : fresh > 0 && progress->seconds > 0.5 ? left / fresh * progress->seconds
                                                            : NAN;
     sweep_guard_report(&state->guard, state->board, &state->coverage);
 }

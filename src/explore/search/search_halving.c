@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "explore/results/pareto.h"
+#include "explore/search/search.h"
 #include "explore/search/search_state.h"
 #include "explore/space/conditions.h"
 
@@ -27,10 +28,33 @@ struct halving {
     size_t count;
     struct key_table numbers; /* of points */
     double *costs;            /* by number: one per objective */
+    double before, batch; /* work of the batches of the first round: done, of the one that runs */
     size_t cost_capacity;
 };
 
 /* ---- windows ---- */
+
+/* How many windows a source is cut into, of how many blocks each; 0 if it is too short. */
+static uint64_t window_count(const struct study *study, const struct trace_source *source,
+                             uint64_t *length)
+{
+    const uint64_t blocks = trace_source_blocks(source), sms = study->machine.gpu.sms;
+    const uint64_t total = (uint64_t)(study->search.share * (double)blocks);
+    uint64_t windows = total / (BLOCKS_AN_SM * sms);
+    *length = 0;
+    if (windows < WINDOWS_LEAST || total >= blocks)
+        return 0;
+    windows = windows < WINDOWS_MOST ? windows : WINDOWS_MOST;
+    *length = total / windows;
+    return windows;
+}
+
+double search_windows_share(const struct study *study, const struct trace_source *source)
+{
+    uint64_t length;
+    const uint64_t windows = window_count(study, source, &length);
+    return (double)(windows * length) / (double)trace_source_blocks(source);
+}
 
 /* Leaves *part NULL if the source is too short for windows. */
 static enum status cut_windows(const struct search_state *state, size_t workload,
@@ -38,14 +62,12 @@ static enum status cut_windows(const struct search_state *state, size_t workload
 {
     const struct trace_source *source = state->setup.sources[workload];
     struct trace_slices slices = {0};
-    uint64_t blocks = trace_source_blocks(source), sms = state->study->machine.gpu.sms;
-    uint64_t total = (uint64_t)(state->study->search.share * (double)blocks);
-    uint64_t windows = total / (BLOCKS_AN_SM * sms);
+    uint64_t length;
+    const uint64_t windows = window_count(state->study, source, &length);
     *part = NULL;
-    if (windows < WINDOWS_LEAST || total >= blocks)
+    if (!windows)
         return STATUS_OK;
-    windows = windows < WINDOWS_MOST ? windows : WINDOWS_MOST;
-    uint64_t stratum = blocks / windows, length = total / windows;
+    const uint64_t stratum = trace_source_blocks(source) / windows;
     enum status status = STATUS_OK;
     for (uint64_t i = 0; i < windows && !status; i++) {
         uint64_t room = stratum > length ? stratum - length + 1 : 1;
@@ -87,11 +109,25 @@ static enum status take_window(void *argument, uint64_t point, const struct metr
     return status;
 }
 
-/* Cannot report a share: nobody knows yet how many points the second round will have. */
+/* The second round has at most as many points as the budget. */
 static void tick(void *argument, const struct runner_progress *batch)
 {
     struct halving *halving = argument;
+    halving->state->extra_done = halving->before + batch->share * halving->batch;
     search_tick(halving->state, batch);
+}
+
+/* The work of the first round, in points. */
+static double windows_work(const struct halving *halving)
+{
+    const struct search_state *state = halving->state;
+    const size_t workloads = state->study->workload_count;
+    double shares = 0;
+    for (size_t w = 0; w < workloads; w++)
+        shares += halving->windows[w] == state->setup.sources[w]
+                      ? 1
+                      : search_windows_share(state->study, state->setup.sources[w]);
+    return shares / (double)workloads * (double)halving->count;
 }
 
 static enum status list_points(struct halving *halving)
@@ -109,8 +145,8 @@ static enum status list_points(struct halving *halving)
     return STATUS_OK;
 }
 
-/* Evaluates every point on the windows, in batches, without the store and the stage cache: the
- * results are not those of the workload. */
+/* Evaluates every point on the windows, in batches, without the store: the results are not those of
+ * the workload. The stage cache keeps them for a run that resumes this one. */
 static enum status run_windows(struct halving *halving)
 {
     struct search_state *state = halving->state;
@@ -120,15 +156,22 @@ static enum status run_windows(struct halving *halving)
                                               .sources = halving->windows,
                                               .threads = state->setup.threads,
                                               .cancel = &state->guard.stop,
+                                              .cache = state->setup.cache,
                                               .point = take_window,
                                               .tick = tick,
                                               .argument = halving};
     enum status status = evaluator_create(&options, &halving->evaluator);
+    state->extra = windows_work(halving);
+    if (state->study->search.points < halving->count)
+        state->guard.progress.points = state->study->search.points;
     for (size_t first = 0; first < halving->count && !status; first += ROUND_BATCH) {
-        size_t left = halving->count - first;
-        status = evaluator_run(halving->evaluator, halving->points + first,
-                               left < ROUND_BATCH ? left : ROUND_BATCH, state->diagnostics);
+        const size_t left = halving->count - first, some = left < ROUND_BATCH ? left : ROUND_BATCH;
+        halving->before = state->extra * (double)first / (double)halving->count;
+        halving->batch = state->extra * (double)some / (double)halving->count;
+        status =
+            evaluator_run(halving->evaluator, halving->points + first, some, state->diagnostics);
     }
+    state->extra_done = state->extra;
     return status;
 }
 

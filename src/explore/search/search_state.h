@@ -27,6 +27,7 @@ struct search_state {
     struct sweep_guard guard;
     uint64_t batch_from, batch_points; /* points done before the running batch; points in it */
     double batch_share;                /* of its simulations that is done */
+    double extra, extra_done; /* work that makes no points, in points; what of it is done */
     double last_commit;
     struct diagnostics *diagnostics;
 };

@@ -55,6 +55,7 @@ struct sweep_plan {
     uint64_t stages[READER_COUNT]; /* distinct settings still to simulate, summed over workloads;
                                     * only if the search looks at every point */
     uint64_t passes;
+    double windows; /* of halving: the work of all points on windows, of all their work; else 0 */
     double seconds; /* predicted from a short measurement on this machine. For other searches as if
                      * each setting were simulated alone, because nobody knows beforehand which
                      * settings will share a pass and which points a setting */

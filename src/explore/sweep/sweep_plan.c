@@ -319,6 +319,31 @@ static uint64_t settings_at_most(const struct study *study, const struct part *p
     return settings;
 }
 
+/* Of a plan for all points: halving has them on windows, and some in full. Points of a timed depth
+ * share nothing, those of others perhaps all that they need. */
+static void plan_halving(struct sweep_plan *result)
+{
+    const struct study *study = result->setup.space.study;
+    const double missing = (double)result->missing,
+                 full = fmin((double)study->search.points, missing);
+    double seconds = 0, windows = 0;
+    for (size_t w = 0; w < result->workload_count; w++) {
+        const double share = search_windows_share(study, result->setup.sources[w]);
+        seconds += result->workloads[w].seconds;
+        windows += share > 0 ? share * result->workloads[w].seconds : 0;
+    }
+    if (!(windows > 0)) { /* too short, or all is there */
+        result->seconds *= missing > 0 ? full / missing : 1;
+        return;
+    }
+    for (size_t w = 0; w < result->workload_count; w++)
+        if (!(search_windows_share(study, result->setup.sources[w]) > 0))
+            windows += result->workloads[w].seconds;
+    result->windows = windows / seconds;
+    result->seconds *= result->windows * (double)result->points / missing +
+                       (depth_can(study->depth, DEPTH_FACTORED) ? 1 : full / missing);
+}
+
 /* Predicts a search that does not look at every point. */
 static enum status plan_search(const struct sweep_options *options, struct sweep_plan *result,
                                struct diagnostics *diagnostics)
@@ -383,6 +408,8 @@ enum status sweep_plan(const struct study *study, const struct sweep_options *op
             space_census(&setup->space, &setup->census, diagnostics); /* says that it is large */
     if (!status)
         status = (everything ? plan_everything : plan_search)(options, result, diagnostics);
+    if (!status && method == SEARCH_HALVING)
+        plan_halving(result);
     if (!status && options->verify > 0)
         status = plan_verification(options, result, diagnostics);
     if (!status && options->cancel && atomic_load(options->cancel))
