@@ -291,6 +291,9 @@ static void add_note(const struct metric *metric, enum unit unit, bool for_peopl
                         "the machine alone",
                         metric->path, mean, deviation,
                         counted_print(importance->rows, "legal point", rows));
+    else if (!importance->rows)
+        diagnostics_add(diagnostics, SEVERITY_NOTE, NULL, "%s: no point has a value of it",
+                        metric->path);
     else if (importance->complete)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
                         "%s: mean %s, standard deviation %s over all %s combinations: the table is "

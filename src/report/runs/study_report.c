@@ -67,10 +67,31 @@ static struct table *table_with_axes(const struct study *study, const char *cons
     return table;
 }
 
-static void print_coverage(struct page *page, const struct coverage *coverage)
+/* Whether legal points were not run. */
+static bool is_part(const struct study_summary *summary)
+{
+    return summary->rows < summary->coverage.legal;
+}
+
+static void print_coverage(struct page *page, const struct study_summary *summary)
 {
     char text[COVERAGE_TEXT];
-    page_paragraph(page, "Coverage: %s.", coverage_print(coverage, text));
+    page_paragraph(page, "Coverage: %s.%s", coverage_print(&summary->coverage, text),
+                   is_part(summary) ? " What is best is the best of these." : "");
+}
+
+/* What each number rests on. */
+static void print_sources(struct page *page, const struct study_summary *summary)
+{
+    for (size_t t = 0; t < summary->target_count; t++) {
+        const struct metric *metric = summary->targets[t].metric;
+        page_paragraph(page, "%s: %s. From %s%s, %s.", metric->path, metric->help,
+                       metric->provenance == FROM_MODEL ? "depth " : "",
+                       metric_source(metric, summary->study->depth),
+                       metric_exact(metric) ? "a count of the model"
+                                            : "an estimate of a fitted model, whose error "
+                                              "warpscape area prints");
+    }
 }
 
 static enum status print_opening(struct page *page, const struct study_summary *summary,
@@ -86,7 +107,7 @@ static enum status print_opening(struct page *page, const struct study_summary *
                    summary->study->machine_name ? summary->study->machine_name : "?",
                    created ? created : "?");
     free(created);
-    print_coverage(page, &summary->coverage);
+    print_coverage(page, summary);
     if (summary->partial)
         page_paragraph(page, "The store is a summary: effects and ranges are those of all points, "
                              "pictures of points show the front and the best of each objective.");
@@ -311,11 +332,11 @@ static void print_fronts(struct page *page, const struct study_summary *summary)
     char points[COUNT_TEXT];
     page_heading(page, 2, "Pareto front");
     page_paragraph(page,
-                   "%s in the front%s: they pass the filters, and no other beats them in every "
+                   "%s in the front%s: they pass the filters, and no other%s beats them in every "
                    "objective of their workload. The knee is the point that gives up least of "
                    "everything; the next step is the cheapest machine of the front that is better.",
-                   counted_print(count, "point", points),
-                   workloads > 1 ? "s of the workloads" : "");
+                   counted_print(count, "point", points), workloads > 1 ? "s of the workloads" : "",
+                   is_part(summary) ? " that was run" : "");
     if (count > FRONT_ROWS)
         page_paragraph(page, "The table shows some of the points, evenly spread.");
     study_front_charts(page, summary);
@@ -530,6 +551,7 @@ static enum status print_provenance(struct page *page, const struct study_summar
     static const char *const event_headers[] = {"time (UTC)", "event", "text", NULL};
     struct table *facts = table_create(fact_headers), *events = table_create(event_headers);
     page_heading(page, 2, "Provenance");
+    print_sources(page, summary);
     enum status status = facts ? STATUS_OK : STATUS_MEMORY;
     for (size_t i = 0; !status && i < sizeof keys / sizeof *keys; i++) {
         char *value;

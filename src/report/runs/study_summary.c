@@ -342,7 +342,9 @@ static enum status find_baseline(struct study_summary *summary, const atomic_boo
     }
     const bool point = machine != UINT64_MAX;
     snprintf(summary->baseline_note, sizeof summary->baseline_note, "%s%s%s",
-             point ? "It is a point of the study." : "It is no point of the study.",
+             point
+                 ? "It is a point of the study."
+                 : "It is no point of the study, so no axes are said to lead from it to the best.",
              !evaluated ? ""
              : point    ? " What the store does not have of it was evaluated for this report."
                         : " It was evaluated for this report.",

@@ -68,7 +68,7 @@ struct study_summary {
     struct point_list front, sample; /* `sample`: some rows, for charts */
     struct point_list across;        /* the front of the geometric means over several workloads */
     double *baseline;        /* [workload][column] of those that metric_saves; NaN: unknown */
-    char baseline_note[200]; /* where the baseline comes from, or why it is missing */
+    char baseline_note[256]; /* where the baseline comes from, or why it is missing */
 };
 
 /* Reads the store. If the machine of the study is not one of its points, evaluates it on every
