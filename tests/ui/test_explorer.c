@@ -497,6 +497,63 @@ static void a_store_that_vanished_is_read_once(void **state)
     temporary_remove(folder);
 }
 
+/* Half of a study, as a run leaves it that was stopped: a part of it, merged, is in no run's hands.
+ */
+static void make_unfinished_store(const char *folder)
+{
+    char path[TEMPORARY_PATH + 16], command[4 * TEMPORARY_PATH + 256];
+    snprintf(path, sizeof path, "%s/half.yaml", folder);
+    put_file(path, "machine: gtx480\nworkloads: ['2DCONV:n=128']\n"
+                   "axes: {l1d.ways: [1, 2, 4, 8], l1d.index: [linear]}\n"
+                   "objectives: [l1d.miss_rate]\n");
+    snprintf(command, sizeof command,
+             "{ %s sweep %s --no-cache --shard 1/2 -o %s/part.db && "
+             "%s merge %s/half.db %s/part.db; } >%s/output 2>&1",
+             program(), path, folder, program(), folder, folder, folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void a_stopped_store_goes_on(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], open[TEMPORARY_PATH + 32];
+    temporary_create(folder);
+    make_unfinished_store(folder);
+    struct terminal *terminal = start_with_state(folder);
+    snprintf(open, sizeof open, ":open %s/half.db\r", folder);
+    terminal_type(terminal, open);
+    assert_true(terminal_wait_text(terminal, "stopped at 2 of 4 points, S goes on", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "S go on", PATIENCE));
+    terminal_type(terminal, "S");
+    assert_true(terminal_wait_text(terminal, "the sweep is done: 4 points", PATIENCE));
+    assert_true(terminal_wait_text(terminal, " 4 points ", PATIENCE));
+    assert_true(terminal_wait_gone(terminal, "goes on", PATIENCE));
+    assert_true(terminal_wait_gone(terminal, "S go on", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
+/* A study's name starts it, unless that would lose edits. */
+static void a_named_study_is_swept(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], sweep[TEMPORARY_PATH + 32];
+    temporary_create(folder);
+    make_unfinished_store(folder);
+    struct terminal *terminal = start_with_state(folder);
+    terminal_type(terminal, ":sweep strat\r");
+    assert_true(terminal_wait_text(terminal, "did you mean 'start'?", PATIENCE));
+    terminal_type(terminal, "l:sweep quick\r");
+    assert_true(terminal_wait_text(terminal, "gtx480 has unsaved edits", PATIENCE));
+    snprintf(sweep, sizeof sweep, "u:sweep %s/half.yaml\r", folder);
+    terminal_type(terminal, sweep);
+    assert_true(terminal_wait_text(terminal, "the sweep is done: 4 points", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
 static void any_size_is_survived(void **state)
 {
     (void)state;
@@ -747,6 +804,8 @@ int main(void)
         cmocka_unit_test(a_killed_session_comes_back),
         cmocka_unit_test(a_table_comes_back_as_it_was),
         cmocka_unit_test(a_store_that_vanished_is_read_once),
+        cmocka_unit_test(a_stopped_store_goes_on),
+        cmocka_unit_test(a_named_study_is_swept),
         cmocka_unit_test(any_size_is_survived),
         cmocka_unit_test(the_whole_screen_is_used_after_growing),
         cmocka_unit_test(nothing_moves_when_nothing_changes),

@@ -13,6 +13,9 @@ void workload_choose(struct explorer *explorer, const char *workload);
 /* Selects the parameter, the metrics and the chart that the file of the machine names, and says its
  * hint. */
 void show_exploration(struct explorer *explorer);
+/* What opens another machine without a file to ask about must not lose edits: says so if there are
+ * any. */
+bool has_edits(struct explorer *explorer);
 /* Makes this the session on the screen, which it takes over; `warnings`: how many its file has. */
 void open_session(struct explorer *explorer, struct session *session, size_t warnings);
 /* Reads the machine's file again, which another program wrote; edits stay, or the conflict is said.

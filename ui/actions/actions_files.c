@@ -20,6 +20,7 @@
 #include "ui/jobs/report_job.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
+#include "ui/session/file_kind.h"
 #include "ui/terminal/curses_screen.h"
 #include "ui/terminal/user_files.h"
 #include "workload/workload.h"
@@ -294,6 +295,17 @@ static bool open_safely(struct explorer *explorer, const char *command, const ch
 
 bool action_open(struct explorer *explorer, const char *arguments)
 {
+    /* A file of another kind cannot be meant as a machine. */
+    static const char *const others[] = {[FILE_STUDY] = "study",
+                                         [FILE_STORE] = "store",
+                                         [FILE_PAPER] = "paper",
+                                         [FILE_PROFILE] = "profile"};
+    const enum file_kind kind = file_kind(arguments);
+    if (kind < sizeof others / sizeof *others && others[kind]) {
+        char line[LINE_MAX_BYTES + 16];
+        snprintf(line, sizeof line, "%s %s", others[kind], arguments);
+        return explorer_execute(explorer, line);
+    }
     return *arguments ? open_safely(explorer, "machine!", arguments) : choose_machine(explorer);
 }
 

@@ -31,8 +31,7 @@ bool action_select(struct explorer *explorer, const char *arguments)
     return true;
 }
 
-/* What opens another machine without a file to ask about must not lose edits. */
-static bool has_edits(struct explorer *explorer)
+bool has_edits(struct explorer *explorer)
 {
     if (session_dirty(explorer->session))
         refuse(explorer, "%s has unsaved edits: save or undo them first", explorer->session->name);

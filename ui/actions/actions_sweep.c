@@ -42,6 +42,37 @@ static void say_sweep(struct explorer *explorer)
         counted ? "" : "what the rules leave of ", points);
 }
 
+/* Takes over the study. */
+static void take_study(struct sweep_state *sweep, const struct study *study)
+{
+    if (sweep->has_study)
+        study_free(&sweep->study);
+    sweep->study = *study;
+    sweep->has_study = true;
+    sweep->reported = false;
+}
+
+/* Runs the study of the sweep into its store, and shows it. */
+static bool run_sweep(struct explorer *explorer)
+{
+    struct sweep_state *sweep = &explorer->sweep;
+    struct shown_points *shown = &explorer->shown;
+    const struct objective *first = &sweep->study.objectives[0];
+    enum status status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
+    if (status)
+        return refuse(explorer, "the sweep did not start: %s", status_text(status));
+    /* From here on show and wait for this sweep, not for the end of the previous one. */
+    engine_snapshot(explorer->engine, &explorer->snapshot);
+    sweep->axes_revision = explorer->session->axes_revision;
+    shown_points_open(shown, sweep->store);
+    if (sweep->study.objective_count)
+        snprintf(shown->wanted.sort, sizeof shown->wanted.sort, "%s%s",
+                 first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
+    pane_ask(explorer, CONTEXT_EXPLORE, NULL);
+    remember(explorer, RECENT_STORE, sweep->store);
+    return true;
+}
+
 static bool start_sweep(struct explorer *explorer)
 {
     struct sweep_state *sweep = &explorer->sweep;
@@ -50,11 +81,7 @@ static bool start_sweep(struct explorer *explorer)
     char text[SESSION_TEXT];
     if (session_study(explorer->session, explorer->workload, &study, text))
         return refuse(explorer, "%s", text);
-    if (sweep->has_study)
-        study_free(&sweep->study);
-    sweep->study = study;
-    sweep->has_study = true;
-    sweep->reported = false;
+    take_study(sweep, &study);
     enum status status = budgets_solve(&sweep->study, &diagnostics);
     if (!status)
         status = space_open(&sweep->study, &sweep->space, &diagnostics);
@@ -62,20 +89,46 @@ static bool start_sweep(struct explorer *explorer)
         return false;
     if (!store_path(&sweep->study, sweep->store))
         return refuse(explorer, "no place for the store: %s", sweep->store);
-    status = engine_start_sweep(explorer->engine, &sweep->study, sweep->store);
-    if (status)
-        return refuse(explorer, "the sweep did not start: %s", status_text(status));
-    /* From here on show and wait for this sweep, not for the end of the previous one. */
-    engine_snapshot(explorer->engine, &explorer->snapshot);
-    struct shown_points *shown = &explorer->shown;
-    const struct objective *first = &sweep->study.objectives[0];
-    shown_points_open(shown, sweep->store);
-    if (sweep->study.objective_count)
-        snprintf(shown->wanted.sort, sizeof shown->wanted.sort, "%s%s",
-                 first->direction == HIGHER_IS_BETTER ? "-" : "", first->metric->path);
-    pane_ask(explorer, CONTEXT_EXPLORE, NULL);
-    remember(explorer, RECENT_STORE, sweep->store);
+    if (!run_sweep(explorer))
+        return false;
     say_sweep(explorer);
+    return true;
+}
+
+/* Goes on with the study that made the store on the screen. */
+static bool continue_store(struct explorer *explorer, const struct points *points)
+{
+    struct sweep_state *sweep = &explorer->sweep;
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    struct study study;
+    enum status status = study_copy(points->study, &study);
+    if (!status) {
+        take_study(sweep, &study);
+        status = space_open(&sweep->study, &sweep->space, &diagnostics);
+    }
+    if (!finish(explorer, status, &diagnostics))
+        return false;
+    snprintf(sweep->store, sizeof sweep->store, "%s", points->query.store);
+    return run_sweep(explorer);
+}
+
+/* With the sweep that was stopped last, whatever was edited since. */
+static bool resume_sweep(struct explorer *explorer)
+{
+    explorer->sweep.reported = false;
+    return run_sweep(explorer);
+}
+
+/* What S starts where nothing runs: what is shown as stopped goes on. */
+static bool go_on(struct explorer *explorer)
+{
+    const struct points *unfinished =
+        explorer->view == VIEW_EXPLORE ? points_unfinished(explorer) : NULL;
+    if (!unfinished && !sweep_resumes(explorer))
+        return start_sweep(explorer);
+    if (unfinished ? !continue_store(explorer, unfinished) : !resume_sweep(explorer))
+        return false;
+    say(explorer, "the sweep goes on where it stopped; tuning goes on meanwhile");
     return true;
 }
 
@@ -98,6 +151,22 @@ bool action_search(struct explorer *explorer, const char *arguments)
     return status ? refuse(explorer, "%s", status_text(status)) : true;
 }
 
+/* Opens a study and sweeps it. */
+static bool open_sweep(struct explorer *explorer, const char *name)
+{
+    static const char *const words[] = {"start", "stop"};
+    const char *near = nearest_name(name, words, sizeof words / sizeof *words);
+    char hint[SUGGESTION_TEXT];
+    if (near)
+        return refuse(explorer, "expected start, stop or a study, got '%s'%s", name,
+                      suggestion(near, hint));
+    if (has_edits(explorer) || !action_study_now(explorer, name) || !start_sweep(explorer))
+        return false;
+    explorer->view = VIEW_WORKSPACE;
+    explorer->focus = PANE_SWEEP;
+    return true;
+}
+
 bool action_sweep(struct explorer *explorer, const char *arguments)
 {
     bool running = explorer->snapshot.sweep.state == ENGINE_RUNNING;
@@ -108,11 +177,11 @@ bool action_sweep(struct explorer *explorer, const char *arguments)
         say(explorer, "the sweep stops; what is done is kept, S goes on with it");
         return true;
     }
-    if (*arguments && strcmp(arguments, "start"))
-        return refuse(explorer, "expected start or stop, got '%s'", arguments);
     if (running)
         return refuse(explorer, "a sweep is running already; sweep stop ends it");
-    return start_sweep(explorer);
+    if (*arguments && strcmp(arguments, "start"))
+        return open_sweep(explorer, arguments);
+    return *arguments ? start_sweep(explorer) : go_on(explorer);
 }
 
 static bool choose_store(struct explorer *explorer)

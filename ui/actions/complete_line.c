@@ -359,7 +359,7 @@ static const char *const wait_words[] = {"sweep", NULL};
     X(PAIRINGS, NULL, pairing_names, WORDS)                                                        \
     X(GLYPHS, NULL, glyph_names, WORDS)                                                            \
     X(SCREEN, complete_offer_screen, NULL, WORDS)                                                  \
-    X(SWEEPS, NULL, sweep_words, WORDS)                                                            \
+    X(SWEEPS, complete_offer_study, sweep_words, "")                                               \
     X(EVENTS, complete_offer_events, NULL, WORDS)                                                  \
     X(MERGES, NULL, merge_words, WORDS)                                                            \
     X(WAITS, NULL, wait_words, WORDS)
@@ -389,7 +389,7 @@ static void consider_arguments(struct matches *matches, enum offer offer)
 {
     if (offers[offer].consider)
         offers[offer].consider(matches);
-    else if (offers[offer].words)
+    if (offers[offer].words)
         consider_words(matches, offers[offer].words);
 }
 

@@ -475,8 +475,8 @@ static void report_end(const struct explorer *explorer, struct diagnostics *diag
 {
     if (explorer->snapshot.sweep.state == ENGINE_RUNNING)
         diagnostics_add(diagnostics, SEVERITY_NOTE, NULL,
-                        "the sweep stopped at %llu of %llu points; the same sweep goes on there "
-                        "(%s)",
+                        "the sweep stopped at %llu of %llu points; the same sweep goes on there, "
+                        "and so does S in what `warpscape %s` opens",
                         (unsigned long long)explorer->snapshot.sweep.progress.done,
                         (unsigned long long)explorer->snapshot.sweep.progress.points,
                         explorer->sweep.store);

@@ -122,6 +122,16 @@ static void take_difference(struct points *points)
     diagnostics_free(&found);
 }
 
+/* What a run that did not come to its end has left to do. */
+static enum status count_missing(struct points *points, struct diagnostics *diagnostics)
+{
+    bool ended = true;
+    enum status status = store_ended(points->store, &ended, diagnostics);
+    return status || ended
+               ? status
+               : store_count_legal(points->store, &points->there, &points->legal, diagnostics);
+}
+
 static void points_run(void *answer, const atomic_bool *cancel)
 {
     struct points *points = answer;
@@ -140,6 +150,8 @@ static void points_run(void *answer, const atomic_bool *cancel)
         status = take_columns(points);
     if (!status)
         status = store_query(points->store, &query, points_keep_row, &reading, &diagnostics);
+    if (!status && !wanted->grows)
+        status = count_missing(points, &diagnostics);
     if (!status && points->count)
         drop_empty_columns(points);
     if (!status)

@@ -18,6 +18,7 @@ struct points_query {
     bool front;
     enum aggregate across; /* one row for each machine, not for each point */
     bool importance;       /* also compute the importance of the axes for the first objective */
+    bool grows;            /* a sweep of ours fills the store, so nobody asks what it lacks */
     bool compares;         /* also take the difference of these points apart */
     uint64_t from, to;
 };
@@ -40,6 +41,8 @@ struct points {
     struct point *items;
     double *values; /* count x column_count */
     size_t count, capacity, value_capacity;
+    uint64_t there, legal; /* points in the store, and of its space, where its last run did not come
+                            * to its end; there = legal: nothing is missing as far as is known */
     struct importance importance; /* within the workloads; rows 0: not requested, or none */
     struct point_difference
         difference; /* column_count 0: not requested, or `untold` says why not */

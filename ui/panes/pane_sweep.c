@@ -63,6 +63,13 @@ static bool has_progress(const struct explorer *explorer)
     return explorer->sweep.has_study && explorer->snapshot.sweep.state != ENGINE_IDLE;
 }
 
+bool sweep_resumes(const struct explorer *explorer)
+{
+    const struct engine_sweep *sweep = &explorer->snapshot.sweep;
+    return has_progress(explorer) && sweep->state == ENGINE_DONE && sweep->stopped &&
+           explorer->sweep.axes_revision == explorer->session->axes_revision;
+}
+
 static void draw_progress(const struct explorer *explorer, const struct canvas *canvas, int row)
 {
     const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
@@ -335,7 +342,8 @@ static void sweep_status(const struct explorer *explorer, char text[ROW_TEXT])
     if (has_progress(explorer))
         word = running(explorer)               ? "running"
                : sweep->state == ENGINE_FAILED ? "failed"
-               : sweep->stopped                ? "stopped, S resumes"
+               : sweep_resumes(explorer)       ? "stopped, S resumes"
+               : sweep->stopped                ? "stopped, S sweeps the axes below"
                                                : "done, 5 shows the points, 9 the report";
     snprintf(text, ROW_TEXT, "%s", word);
 }

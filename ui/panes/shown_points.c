@@ -18,11 +18,27 @@ const struct points *points_usable(const struct explorer *explorer)
     return points && !points->answer.status ? points : NULL;
 }
 
+bool shown_points_grow(const struct explorer *explorer)
+{
+    return explorer->snapshot.sweep.state == ENGINE_RUNNING &&
+           !strcmp(explorer->shown.wanted.store, explorer->sweep.store);
+}
+
+const struct points *points_unfinished(const struct explorer *explorer)
+{
+    const struct points *points = points_usable(explorer);
+    return points && points->there < points->legal && !shown_points_grow(explorer) &&
+                   !strcmp(points->query.store, explorer->shown.wanted.store)
+               ? points
+               : NULL;
+}
+
 void shown_points_read(struct explorer *explorer)
 {
     struct shown_points *shown = &explorer->shown;
     if (!shown->wanted.store[0])
         return;
+    shown->wanted.grows = shown_points_grow(explorer);
     shown->wanted.compares = shown->comparing;
     shown->wanted.from = shown->marked[0].index;
     shown->wanted.to = shown->marked[1].index;

@@ -27,6 +27,10 @@ const struct points *points_shown(const struct explorer *explorer);
 /* The same, NULL if that failed. */
 const struct points *points_usable(const struct explorer *explorer);
 void shown_points_read(struct explorer *explorer);
+/* Whether the sweep that runs fills the store that is shown. */
+bool shown_points_grow(const struct explorer *explorer);
+/* Those of a store whose run did not come to its end and that no sweep of ours fills; or NULL. */
+const struct points *points_unfinished(const struct explorer *explorer);
 /* Opens another store: no filter, no order, no marks. */
 void shown_points_open(struct shown_points *shown, const char *store);
 /* Shows one row for each machine, with its metrics over all workloads; AGGREGATE_NONE: one row for

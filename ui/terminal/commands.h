@@ -67,8 +67,9 @@
       "which")                                                                                     \
     X(SEARCH, search, SEARCHES, "search", "[NAME [KEY=VALUE...]]", "search",                       \
       "how the sweep explores: search nsga2 population=64; none: choose")                          \
-    X(SWEEP, sweep, SWEEPS, "sweep", "[start|stop]", "sweep",                                      \
-      "start or stop the sweep over the axes")                                                     \
+    X(SWEEP, sweep, SWEEPS, "sweep", "[start|stop|STUDY]", "sweep",                                \
+      "start the sweep over the axes, stop it, or go on with one that was stopped; STUDY: open "   \
+      "that study and sweep it")                                                                   \
     X(WORKLOAD, workload, WORKLOAD, "workload", "[NAME]", "workload", "choose the workload")       \
     X(WORKLOADS, workloads, WORKLOADS, "workloads", "[NAME...]", "workloads",                      \
       "sweep over these workloads; off: over the one on the screen; none: say which")              \

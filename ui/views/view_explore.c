@@ -377,15 +377,46 @@ static void draw_comparison(const struct explorer *explorer, const struct canvas
     }
 }
 
+/* "stopped at 9 of 40 points, S goes on"; of a sweep that runs how far it is; "" of others. */
+static void print_unfinished(const struct explorer *explorer, char text[ROW_TEXT])
+{
+    const struct points *points = points_unfinished(explorer);
+    const struct sweep_progress *progress = &explorer->snapshot.sweep.progress;
+    const bool grows = shown_points_grow(explorer);
+    const uint64_t there = grows    ? progress->done
+                           : points ? points->there
+                                    : 0,
+                   all = grows    ? progress->points
+                         : points ? points->legal
+                                  : 0;
+    const bool known = all != UINT64_MAX;
+    char count[COUNT_TEXT], of[COUNT_TEXT], key[KEY_TEXT] = ":sweep";
+    const uint32_t bound = keymap_key(&explorer->keymap, CONTEXT_EXPLORE, COMMAND_SWEEP);
+    text[0] = '\0';
+    if (there == all)
+        return;
+    if (bound)
+        key_print(bound, key);
+    snprintf(text, ROW_TEXT, "%s %s%s%s, %s %s", grows ? "running:" : "stopped at",
+             known ? count_print(there, count) : counted_print(there, "point", count),
+             known ? " of " : "", known ? counted_print(all, "point", of) : "", key,
+             grows ? "stops" : "goes on");
+}
+
 static void explore_draw(const struct explorer *explorer, const struct canvas *canvas, bool focused)
 {
     (void)focused;
     const struct shown_points *shown = &explorer->shown;
     const struct points *points = points_shown(explorer);
-    char store[ROW_TEXT], narrowed[ROW_TEXT];
+    char store[ROW_TEXT], narrowed[ROW_TEXT], unfinished[ROW_TEXT];
     shown_points_narrowed(explorer, narrowed);
-    int column = canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE(ROLE_FRONT), narrowed);
-    column += narrowed[0] ? 3 : 0;
+    print_unfinished(explorer, unfinished);
+    int column =
+        canvas_text(canvas, 0, 1, canvas->rect.columns - 1, STYLE_BOLD(ROLE_ACCENT), unfinished);
+    column += unfinished[0] ? 3 : 0;
+    column =
+        canvas_text(canvas, 0, column, canvas->rect.columns - column, STYLE(ROLE_FRONT), narrowed) +
+        (narrowed[0] ? 3 : 0);
     canvas_text(canvas, 0, column, canvas->rect.columns - column, STYLE(ROLE_DIM),
                 shown->wanted.store[0] ? path_print(shown->wanted.store, store) : "no store");
     if (!shown->wanted.store[0]) {
@@ -409,7 +440,9 @@ static void explore_draw(const struct explorer *explorer, const struct canvas *c
     }
     if (!points->count && !shown->comparing) {
         canvas_text(canvas, 2, 1, canvas->rect.columns - 1, STYLE(ROLE_DIM),
-                    "no point fits; f changes the filter, F the front");
+                    shown->wanted.where[0] || shown->wanted.front
+                        ? "no point fits; f changes the filter, F the front"
+                        : "no points yet");
         return;
     }
     if (shown->comparing) {
@@ -476,6 +509,11 @@ static void explore_describe(const struct explorer *explorer, char text[ROW_TEXT
         snprintf(text, ROW_TEXT, "point %" PRIu64, points->items[view->list.selected].index);
 }
 
+static bool explore_lacks(const struct explorer *explorer, enum command command)
+{
+    return command == COMMAND_SWEEP && !points_unfinished(explorer);
+}
+
 const struct pane_ops explore_pane_ops = {
     .title = "Explore",
     .state_size = sizeof(struct explore_view),
@@ -491,7 +529,9 @@ const struct pane_ops explore_pane_ops = {
     .status = explore_status,
     .settle = explore_settle,
     .draw = explore_draw,
+    .lacks = explore_lacks,
     .hints = {{COMMAND_CHANGE, "take"},
+              {COMMAND_SWEEP, "go on"},
               {COMMAND_SORT, NULL},
               {COMMAND_FILTER, NULL},
               {COMMAND_FRONT, NULL},

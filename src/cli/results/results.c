@@ -8,7 +8,6 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "cli/shared/command.h"
-#include "explore/results/coverage.h"
 #include "schema/moved_settings.h"
 
 enum status results_use(const char *path, store_use use, void *argument,
@@ -34,24 +33,16 @@ int results_command(const char *path, store_use use, void *argument)
 enum status results_coverage(struct store *store, bool best, enum table_format format,
                              struct diagnostics *diagnostics)
 {
-    struct coverage coverage;
-    char count[COUNT_TEXT], legal[COUNT_TEXT];
-    uint64_t points = 0;
+    char count[COUNT_TEXT], all[COUNT_TEXT];
+    uint64_t points = 0, legal = 0;
     if (format != TABLE_TEXT && format != TABLE_MARKDOWN)
         return STATUS_OK;
-    enum status status = store_count(store, &points, diagnostics);
-    if (status || points == store_space(store)->points)
-        return status;
-    status = coverage_of(store_space(store), &coverage);
-    if (status)
-        return status;
-    if (coverage.legal != UINT64_MAX && points < coverage.legal)
+    enum status status = store_count_legal(store, &points, &legal, diagnostics);
+    if (!status && legal != UINT64_MAX && points < legal)
         fprintf(stderr, "%s of %s were run (%.3g %%)%s\n", count_print(points, count),
-                counted_print(coverage.legal, "point", legal),
-                100 * (double)points / (double)coverage.legal,
+                counted_print(legal, "point", all), 100 * (double)points / (double)legal,
                 best ? ": what is best is the best of these" : "");
-    coverage_close(&coverage);
-    return STATUS_OK;
+    return status;
 }
 
 /* "l1d.size=16KiB tlb.entries=64 ", cut to `size` bytes. Returns its length. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "explore/results/coverage.h"
 #include "explore/results/shapley.h"
 #include "explore/results/told_axes.h"
 #include "explore/store/machine_values.h"
@@ -389,18 +388,10 @@ static enum status count_all(struct store *store, const char *where,
 /* Whether legal points have no row. A table without gaps needs no census to know. */
 static enum status ask_sampled(struct store *store, bool *sampled, struct diagnostics *diagnostics)
 {
-    uint64_t points = 0;
-    struct coverage coverage;
-    *sampled = false;
-    enum status status = store_count(store, &points, diagnostics);
-    if (status || points == store_space(store)->points)
-        return status;
-    status = coverage_of(store_space(store), &coverage);
-    if (status)
-        return status;
-    *sampled = points < coverage.legal;
-    coverage_close(&coverage);
-    return STATUS_OK;
+    uint64_t points = 0, legal = 0;
+    enum status status = store_count_legal(store, &points, &legal, diagnostics);
+    *sampled = points < legal;
+    return status;
 }
 
 /* Counts all legal points, if the metric is known of them without a run. `sampled`: the rows of the

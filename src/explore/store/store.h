@@ -108,6 +108,13 @@ enum status store_done(struct store *store, uint8_t *bitmap, uint64_t *count,
 
 /* The number of points in the store; for a summary this includes points without a row. */
 enum status store_count(struct store *store, uint64_t *count, struct diagnostics *diagnostics);
+/* The same, and how many legal points its space has, which are counted only where points are
+ * missing; UINT64_MAX: nobody knows. */
+enum status store_count_legal(struct store *store, uint64_t *count, uint64_t *legal,
+                              struct diagnostics *diagnostics);
+/* Whether the last run that wrote to the store came to its end: false if it was stopped, killed, or
+ * goes on, and of a store without events. */
+enum status store_ended(struct store *store, bool *ended, struct diagnostics *diagnostics);
 
 /* A row of a query: values[i] belongs to column i. If the query groups points, `point` is the
  * lowest of the group, the group's points share what they are grouped by, and the values are

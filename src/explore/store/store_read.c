@@ -8,6 +8,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
+#include "explore/results/coverage.h"
 #include "explore/store/store_file.h"
 #include "schema/moved_settings.h"
 
@@ -235,6 +236,37 @@ enum status store_events(struct store *store, event_function event, void *argume
     if (!status && code != SQLITE_DONE)
         status = store_failed(store, "read the events", diagnostics);
     sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status store_last_run(void *argument, double unix_time, const char *kind,
+                                  const char *text)
+{
+    bool *ended = argument;
+    (void)unix_time;
+    (void)text;
+    if (strcmp(kind, "merge") != 0) /* of points of others; it says nothing of this run */
+        *ended = !strcmp(kind, "end");
+    return STATUS_OK;
+}
+
+enum status store_ended(struct store *store, bool *ended, struct diagnostics *diagnostics)
+{
+    *ended = false;
+    return store_events(store, store_last_run, ended, diagnostics);
+}
+
+enum status store_count_legal(struct store *store, uint64_t *count, uint64_t *legal,
+                              struct diagnostics *diagnostics)
+{
+    struct coverage coverage = {0};
+    enum status status = store_count(store, count, diagnostics);
+    *legal = *count;
+    if (status || *count == store->space.points)
+        return status;
+    status = coverage_of(&store->space, &coverage);
+    *legal = coverage.legal;
+    coverage_close(&coverage);
     return status;
 }
 
