@@ -170,6 +170,25 @@ enum status workload_open(const char *text, struct trace_source **source,
     return status;
 }
 
+enum status workload_check(const char *text, struct diagnostics *diagnostics)
+{
+    struct trace_source *source;
+    struct part part;
+    char *whole = NULL, *path = NULL;
+    enum status status = part_parse(text, &part, diagnostics);
+    if (status)
+        return status;
+    status = data_file_find(DATA_TRACES, DATA_ALL, text, &whole);
+    if (!status && !whole)
+        status = data_file_find(DATA_TRACES, DATA_ALL, part.name, &path);
+    if (!status && !whole && !path && !(status = workload_open(text, &source, diagnostics)))
+        trace_source_free(source);
+    part_free(&part);
+    free(whole);
+    free(path);
+    return status;
+}
+
 enum status workload_open_assumed(const char *text, enum assumed_dependences assumed,
                                   struct trace_source **source, struct diagnostics *diagnostics)
 {

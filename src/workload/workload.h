@@ -49,8 +49,11 @@ extern const struct workload *const workloads[];
 enum status workload_open(const char *text, struct trace_source **source,
                           struct diagnostics *diagnostics);
 
-/* The same; a source that does not say what its instructions wait for gets them under an assumption
- * (trace/assumed.h). */
+/* What workload_open would say, but of a file only that it is there: reading it may take long. */
+enum status workload_check(const char *text, struct diagnostics *diagnostics);
+
+/* The same as workload_open; a source that does not say what its instructions wait for gets them
+ * under an assumption (trace/assumed.h). */
 enum status workload_open_assumed(const char *text, enum assumed_dependences assumed,
                                   struct trace_source **source, struct diagnostics *diagnostics);
 

@@ -66,6 +66,15 @@ static void every_function_key_has_a_letter(void **state)
     keymap_free(&keymap);
 }
 
+static void footer_has_keys(const struct keymap *keymap, enum context context,
+                            const struct hint *hints)
+{
+    for (; hints->command != COMMAND_QUIT; hints++)
+        if (!keymap_key(keymap, context, hints->command))
+            fail_msg("the footer of %s names %s, which has no key", context_names[context],
+                     command_table[hints->command].name);
+}
+
 /* Every word of a footer has its key, and so has all that only this view can do. */
 static void views_have_their_keys(void **state)
 {
@@ -80,15 +89,33 @@ static void views_have_their_keys(void **state)
         } needs[] = {{COMMAND_CHANGE, ops->enter},  {COMMAND_RELOAD, ops->reload},
                      {COMMAND_LOOK, ops->look},     {COMMAND_NEXT, ops->jump},
                      {COMMAND_PREVIOUS, ops->jump}, {COMMAND_GOTO, ops->go}};
-        for (size_t i = 0; ops->hints[i].command != COMMAND_QUIT; i++)
-            if (!keymap_key(&keymap, context, ops->hints[i].command))
-                fail_msg("the footer of %s names %s, which has no key", context_names[context],
-                         command_table[ops->hints[i].command].name);
+        footer_has_keys(&keymap, context, ops->hints);
+        footer_has_keys(&keymap, context, ops->opens);
         for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
             if (needs[i].can && !keymap_key(&keymap, context, needs[i].command))
                 fail_msg("%s has no key for %s", context_names[context],
                          command_table[needs[i].command].name);
     }
+    keymap_free(&keymap);
+}
+
+/* No key of a view says that it does the same as another, which does something else. */
+static void keys_of_views_say_what_they_do(void **state)
+{
+    (void)state;
+    struct keymap keymap;
+    assert_int_equal(keymap_init(&keymap), STATUS_OK);
+    for (size_t i = 0; i < keymap.count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct binding *above = &keymap.items[k], *binding = &keymap.items[i];
+            const bool opens =
+                binding->command == COMMAND_VIEW || binding->command == COMMAND_FOCUS;
+            if (above->context == binding->context && above->command == binding->command &&
+                strcmp(above->arguments, binding->arguments) != 0 && !opens &&
+                binding->context != CONTEXT_GLOBAL && !keymap_use(binding))
+                fail_msg("%s %s of %s is not explained", command_table[binding->command].name,
+                         binding->arguments, context_names[binding->context]);
+        }
     keymap_free(&keymap);
 }
 
@@ -103,6 +130,7 @@ static void contexts_go_before_global(void **state)
     assert_null(keymap_lookup(&keymap, CONTEXT_LIVE, 0x1f600));
     assert_int_equal(keymap_key(&keymap, CONTEXT_MACHINE, COMMAND_STEP_UP), 'l');
     assert_int_equal(keymap_key(&keymap, CONTEXT_LIVE, COMMAND_STEP_UP), 0);
+    assert_int_equal(keymap_key(&keymap, CONTEXT_HELP, COMMAND_PAGE_DOWN), ' ');
     keymap_free(&keymap);
 }
 
@@ -166,6 +194,7 @@ int main(void)
         cmocka_unit_test(built_in_keys_do_not_collide),
         cmocka_unit_test(every_function_key_has_a_letter),
         cmocka_unit_test(views_have_their_keys),
+        cmocka_unit_test(keys_of_views_say_what_they_do),
         cmocka_unit_test(contexts_go_before_global),
         cmocka_unit_test(a_file_overrides),
         cmocka_unit_test(errors_name_both),

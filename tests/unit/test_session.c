@@ -624,6 +624,24 @@ static void a_study_brings_machine_and_axes(void **state)
     unlink(study_path);
 }
 
+/* A wrong name is refused at once; arguments with commas are one name. */
+static void workloads_are_judged_at_once(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    struct session *session = open_session();
+    assert_int_equal(session_workloads(session, "ATAX:n=64 GEMM:n=32,block_x=16", text), STATUS_OK);
+    assert_int_equal(session->study.workload_count, 2);
+    assert_string_equal(session->study.workloads[1], "GEMM:n=32,block_x=16");
+    assert_int_equal(session_workloads(session, "ATAX GEM", text), STATUS_NOT_FOUND);
+    assert_non_null(strstr(text, "did you mean 'GEMM'?"));
+    assert_int_equal(session_workloads(session, "GEMM:m=4", text), STATUS_INVALID);
+    assert_int_equal(session->study.workload_count, 2);
+    assert_int_equal(session_workloads(session, "off", text), STATUS_OK);
+    assert_int_equal(session->study.workload_count, 0);
+    session_free(session);
+}
+
 static void the_search_is_the_study_s(void **state)
 {
     (void)state;
@@ -846,6 +864,7 @@ int main(void)
         WITH_MACHINE(undo_is_exact),
         WITH_MACHINE(a_new_edit_forgets_what_was_undone),
         WITH_MACHINE(saving),
+        WITH_MACHINE(workloads_are_judged_at_once),
         WITH_MACHINE(the_search_is_the_study_s),
         WITH_MACHINE(merging),
         WITH_MACHINE(merging_what_does_not_go_together),

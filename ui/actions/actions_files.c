@@ -422,7 +422,7 @@ bool action_workloads(struct explorer *explorer, const char *arguments)
     bool named = false;
     /* The workload on the screen is always one of them. */
     snprintf(names, sizeof names, "%s", arguments);
-    for (char *rest = names, *name; (name = strsep(&rest, " ,")) != NULL;)
+    for (char *rest = names, *name; (name = strsep(&rest, " ")) != NULL;)
         named = named || !strcmp(name, explorer->workload);
     snprintf(names, sizeof names, "%s%s%s", off || named ? "" : explorer->workload,
              off || named ? "" : " ", arguments);

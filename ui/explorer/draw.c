@@ -144,10 +144,12 @@ static void draw_hints(const struct explorer *explorer, const struct canvas *can
     int width = canvas->rect.columns, column = 1;
     /* Help and quit always fit at the end. */
     enum { TAIL = 16 };
-    for (size_t i = 0; ops->hints[i].command != COMMAND_QUIT; i++)
-        if (!ops->lacks || !ops->lacks(explorer, ops->hints[i].command))
-            column = draw_hint(explorer, canvas, column, width - TAIL - 1, ops->hints[i].command,
-                               ops->hints[i].word);
+    const bool empty = ops->opens[0].command != COMMAND_QUIT && !ops->count(explorer);
+    for (const struct hint *hint = empty ? ops->opens : ops->hints; hint->command != COMMAND_QUIT;
+         hint++)
+        if (!ops->lacks || !ops->lacks(explorer, hint->command))
+            column =
+                draw_hint(explorer, canvas, column, width - TAIL - 1, hint->command, hint->word);
     column = width - TAIL > column ? width - TAIL : column;
     column = draw_hint(explorer, canvas, column, width, COMMAND_HELP, NULL);
     draw_hint(explorer, canvas, column, width, COMMAND_QUIT, NULL);

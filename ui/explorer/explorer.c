@@ -241,7 +241,9 @@ static void take_mouse(struct explorer *explorer, const struct mouse_event *mous
 
 /* ---- the loop ---- */
 
-enum { FRAME_MS = 33 };
+/* An answer within ANSWER_MS of its key is shown with it: the values of the machine before would be
+ * on the screen for a moment, and both pictures would go to the terminal. */
+enum { FRAME_MS = 33, ANSWER_MS = 12 };
 
 static long long now_ms(void)
 {
@@ -280,6 +282,24 @@ static void take_size(struct explorer *explorer)
     explorer_settle(explorer);
 }
 
+/* Whether what was asked is on its way: the values of the machine on the screen, or its curve. */
+static bool answer_due(const struct explorer *explorer)
+{
+    const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
+    const struct engine_curve *curve = &explorer->snapshot.curve;
+    return evaluation->request != explorer->request || evaluation->state == ENGINE_RUNNING ||
+           (explorer->chart.request &&
+            (curve->request != explorer->chart.request || curve->state == ENGINE_RUNNING));
+}
+
+/* When the screen is to be drawn, after the one at `shown_at` and the first key since then at
+ * `keyed_at` (0: none). */
+static long long draw_at(const struct explorer *explorer, long long shown_at, long long keyed_at)
+{
+    const long long frame = shown_at + FRAME_MS, answer = keyed_at + ANSWER_MS;
+    return keyed_at && answer > frame && answer_due(explorer) ? answer : frame;
+}
+
 static enum status explorer_show(struct explorer *explorer)
 {
     if (explorer->suspend) {
@@ -296,17 +316,18 @@ static enum status explorer_show(struct explorer *explorer)
 static enum status loop(struct explorer *explorer)
 {
     bool headless = explorer->options.rows > 0, more = false; /* more keys may be with curses */
-    long long shown_at = 0, save_at = 0;                      /* 0: nothing is to be saved */
+    long long shown_at = 0, save_at = 0, keyed_at = 0;        /* 0: nothing is to be saved */
     enum status status = STATUS_OK;
     while ((!explorer->quit || explorer->writing) && !status) {
         if (script_pending(explorer))
             script_run(explorer);
         if (headless && script_over(explorer))
             break;
-        long long wait = explorer->changed ? shown_at + FRAME_MS - now_ms() : -1;
+        long long wait = explorer->changed ? draw_at(explorer, shown_at, keyed_at) - now_ms() : -1;
         if (explorer->changed && wait <= 0) {
             status = explorer_show(explorer);
             shown_at = now_ms();
+            keyed_at = 0;
             save_at = save_at || !explorer_is_attended(explorer) ? save_at : shown_at + RESUME_MS;
             continue;
         }
@@ -330,8 +351,10 @@ static enum status loop(struct explorer *explorer)
             break;
         if (fds[1].revents & POLLIN)
             take_size(explorer);
-        if (more || fds[0].revents & POLLIN)
+        if (more || fds[0].revents & POLLIN) {
+            keyed_at = keyed_at ? keyed_at : now_ms();
             more = take_keys(explorer);
+        }
         if (fds[2].revents & POLLIN && file_watch_take(&explorer->watch))
             take_written_file(explorer);
         explorer_take(explorer, fds + 3);

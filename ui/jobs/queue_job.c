@@ -79,8 +79,8 @@ static void queue_run(void *answer, const atomic_bool *cancel)
     enum status status = workload_open(result->workload, &result->source, &diagnostics);
     if (!status && !result->source->tiles)
         status = diagnostics_error(&diagnostics, STATUS_UNSUPPORTED,
-                                   "%s is no scene, whose tiles a queue could wait for; :workload "
-                                   "raster-shadow is one",
+                                   "%s is no scene, whose tiles a queue could wait for; :open "
+                                   "tile-gpu brings one",
                                    result->workload);
     if (!status)
         status = tile_watch(&result->machine, result->source->tiles, result->bank, queue_keep_step,

@@ -31,8 +31,7 @@ static enum status make_frame(struct tile_drawing *drawing, const atomic_bool *c
     enum status status = workload_open(workload, &frame->source, diagnostics);
     if (!status && !frame->source->tiles)
         status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
-                                   "%s is no scene that could be drawn; :workload raster-shadow is "
-                                   "one",
+                                   "%s is no scene that could be drawn; :open tile-gpu brings one",
                                    workload);
     if (!status)
         status = tile_frame_run(&drawing->machine, frame->source->tiles, cancel, &frame->frame,

@@ -69,6 +69,7 @@ struct pane_ops {
      * NULL: none. */
     bool (*lacks)(const struct explorer *explorer, enum command command);
     struct hint hints[10]; /* for the footer, most useful first; unused entries are COMMAND_QUIT */
+    struct hint opens[5];  /* the same while there are no rows: what may bring some; none: hints */
 };
 
 /* The operations of a panel of a large screen: miss classes, and the front or the curve. */

@@ -557,7 +557,7 @@ static void print_waiting(const struct explorer *explorer, char text[ROW_TEXT])
         append_older(explorer, text);
 }
 
-static void live_status(const struct explorer *explorer, char text[ROW_TEXT])
+void live_pane_status(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct engine_evaluation *evaluation = &explorer->snapshot.evaluation;
     const enum depth depth = explorer->session->study.depth;
@@ -588,7 +588,7 @@ const struct pane_ops live_pane_ops = {
     .count = live_count,
     .text = live_text,
     .describe = live_describe,
-    .status = live_status,
+    .status = live_pane_status,
     .settle = live_settle,
     .draw = live_draw,
     .hints = {{COMMAND_ALL_METRICS, NULL},

@@ -27,6 +27,8 @@ struct live_pane {
     bool all;
 };
 
+/* How exact the values are, and of which machine if not of the one on the screen. */
+void live_pane_status(const struct explorer *explorer, char text[ROW_TEXT]);
 /* Why there are no metrics for the current question, or NULL. */
 const char *live_pane_problem(const struct explorer *explorer);
 /* Whether it is listed early: headlines, what the machine's file names, what was measured. */

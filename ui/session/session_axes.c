@@ -11,6 +11,7 @@
 #include "explore/sweep/axis_values.h"
 #include "model/evaluate.h"
 #include "ui/session/session.h"
+#include "workload/workload.h"
 
 struct axis *session_axis(const struct session *session, const struct parameter *parameter)
 {
@@ -395,13 +396,16 @@ enum status session_workloads(struct session *session, const char *names, char t
     size_t capacity = 0;
     char *copy = strdup(strcmp(names, "off") ? names : ""), *rest = copy;
     enum status status = copy ? STATUS_OK : STATUS_MEMORY;
-    for (char *name; !status && (name = strsep(&rest, " ,")) != NULL;) {
+    struct diagnostics diagnostics = DIAGNOSTICS_INIT;
+    for (char *name; !status && (name = strsep(&rest, " ")) != NULL;) {
         size_t known = 0;
         while (known < chosen.workload_count && strcmp(chosen.workloads[known], name))
             known++;
         if (!*name || known < chosen.workload_count)
             continue;
-        status = array_reserve(&chosen.workloads, &capacity, chosen.workload_count + 1);
+        status = workload_check(name, &diagnostics);
+        if (!status)
+            status = array_reserve(&chosen.workloads, &capacity, chosen.workload_count + 1);
         if (!status && !(chosen.workloads[chosen.workload_count] = strdup(name)))
             status = STATUS_MEMORY;
         chosen.workload_count += !status;
@@ -409,9 +413,11 @@ enum status session_workloads(struct session *session, const char *names, char t
     free(copy);
     if (status) {
         free_workloads(&chosen);
-        snprintf(text, SESSION_TEXT, "%s", status_text(status));
+        snprintf(text, SESSION_TEXT, "%s", diagnostics_first(&diagnostics, status));
+        diagnostics_free(&diagnostics);
         return status;
     }
+    diagnostics_free(&diagnostics);
     session_take_workloads(session, chosen.workloads, chosen.workload_count);
     return STATUS_OK;
 }

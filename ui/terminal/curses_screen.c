@@ -177,6 +177,31 @@ static void screen_put_cell(int row, int column, const struct cell *cell)
     mvadd_wch(row, column, &complex);
 }
 
+/* Whether a cell looks the same whatever its ink is. */
+static bool is_blank(const struct cell *cell)
+{
+    return !cell->ink && !cell->reverse && cell->role < ROLE_RAMP_1 &&
+           (!cell->glyph || cell->glyph == ' ');
+}
+
+/* Blanks between words are drawn as what stands before them, so that a line of one look is one run
+ * of bytes, not two changes of look a word. Longer gaps stay, for they often need not be sent. */
+static const struct cell *before_gap(const struct cell *line, int column, int columns)
+{
+    enum { GAP = 2 };
+    int first = column, end = column;
+    while (first > 0 && column - first < GAP && is_blank(&line[first - 1]))
+        first--;
+    while (end < columns && end - first <= GAP && is_blank(&line[end]))
+        end++;
+    const struct cell *before = &line[first ? first - 1 : 0];
+    const bool fits = first > 0 && end < columns && end - first <= GAP;
+    return fits && !is_blank(before) && !before->ink && !before->reverse &&
+                   before->role < ROLE_RAMP_1
+               ? before
+               : NULL;
+}
+
 /* Draws every cell anew: curses compares with what the terminal shows and sends only the
  * difference, so the model needs to record no changes. */
 void screen_draw(const struct cells *cells, struct spot cursor)
@@ -184,12 +209,15 @@ void screen_draw(const struct cells *cells, struct spot cursor)
     erase();
     for (int row = 0; row < cells->rows; row++)
         for (int column = 0; column < cells->columns; column++) {
-            const struct cell *cell = &cells->items[row * cells->columns + column];
+            const struct cell *line = &cells->items[row * cells->columns], *cell = &line[column],
+                              *before = NULL;
             if (cell->ink)
                 screen_put_colours(row, column, cell);
-            else if (cell->glyph || cell->reverse ||
-                     cell->role >= ROLE_RAMP_1) /* has a background */
+            else if (!is_blank(cell))
                 screen_put_cell(row, column, cell);
+            else if ((before = before_gap(line, column, cells->columns)) != NULL)
+                screen_put_cell(row, column,
+                                &(struct cell){.role = before->role, .bold = before->bold});
         }
     curs_set(cursor.row >= 0);
     if (cursor.row >= 0)

@@ -17,6 +17,8 @@ struct default_binding {
 
 /* Footer and help show the first key of a command in a context, so the order matters. */
 static const struct default_binding defaults[] = {
+    {CONTEXT_HELP, "Space", COMMAND_PAGE_DOWN, "full"},
+    {CONTEXT_REPORT, "Space", COMMAND_PAGE_DOWN, "full"},
     {CONTEXT_GLOBAL, "?", COMMAND_HELP, ""},
     {CONTEXT_GLOBAL, "F1", COMMAND_HELP, ""},
     {CONTEXT_GLOBAL, ":", COMMAND_COMMAND, ""},
@@ -190,13 +192,65 @@ static const struct default_binding defaults[] = {
     {CONTEXT_EXPLORE, "Space", COMMAND_COMPARE, ""},
     {CONTEXT_EXPLORE, "x", COMMAND_ACROSS, ""},
     {CONTEXT_EXPLORE, "r", COMMAND_RELOAD, ""},
-    {CONTEXT_HELP, "Space", COMMAND_PAGE_DOWN, "full"},
     {CONTEXT_HELP, "b", COMMAND_PAGE_UP, "full"},
-    {CONTEXT_REPORT, "Space", COMMAND_PAGE_DOWN, "full"},
     {CONTEXT_REPORT, "r", COMMAND_RELOAD, ""},
     {CONTEXT_REPORT, "s", COMMAND_SAVE_REPORT, ""},
     {CONTEXT_REPORT, "e", COMMAND_SAVE_REPORT, ""},
 };
+
+/* What a key does whose command does many things: these arguments in this context. */
+static const struct {
+    enum context context;
+    enum command command;
+    const char *arguments, *help;
+} uses[] = {
+    {CONTEXT_STEP, COMMAND_RIGHT, "", "one cycle on"},
+    {CONTEXT_STEP, COMMAND_NEXT, "", "to an event that you choose"},
+    {CONTEXT_STEP, COMMAND_PREVIOUS, "", "back to an event that you choose"},
+    {CONTEXT_STEP, COMMAND_NEXT, ".", "to the same event once more"},
+    {CONTEXT_STEP, COMMAND_PREVIOUS, ".", "back to the same event"},
+    {CONTEXT_STEP, COMMAND_NEXT, "issue warp", "to the next instruction of the selected warp"},
+    {CONTEXT_STEP, COMMAND_PREVIOUS, "issue warp", "to its instruction before"},
+    {CONTEXT_STEP, COMMAND_NEXT, "miss", "to the next miss"},
+    {CONTEXT_STEP, COMMAND_PREVIOUS, "miss", "to the miss before"},
+    {CONTEXT_STEP, COMMAND_GOTO, "0", "to the first cycle"},
+    {CONTEXT_STEP, COMMAND_GOTO, "end", "after the last cycle"},
+    {CONTEXT_STEP, COMMAND_SM, "next", "the next SM"},
+    {CONTEXT_STEP, COMMAND_SM, "previous", "the SM before"},
+    {CONTEXT_STEP, COMMAND_LOOK, "", "what stands below: events, queues, blocks, banks or a set"},
+    {CONTEXT_STEP, COMMAND_DIFF, "", "where this run and that of the pinned machine part"},
+    {CONTEXT_STEP, COMMAND_DIFF, "other",
+     "the other of these two runs, in front of the same cycle"},
+    {CONTEXT_SETS, COMMAND_NEXT, "miss", "to the next miss"},
+    {CONTEXT_SETS, COMMAND_PREVIOUS, "miss", "to the miss before"},
+    {CONTEXT_SETS, COMMAND_NEXT, "eviction", "to the next eviction"},
+    {CONTEXT_SETS, COMMAND_PREVIOUS, "eviction", "to the eviction before"},
+    {CONTEXT_SETS, COMMAND_WATCH, "", "choose a cache and a set"},
+    {CONTEXT_SETS, COMMAND_WATCH, "next", "the next set"},
+    {CONTEXT_SETS, COMMAND_WATCH, "previous", "the set before"},
+    {CONTEXT_TILE, COMMAND_LOOK, "", "choose a map"},
+    {CONTEXT_TILE, COMMAND_LOOK, "next", "the next map"},
+    {CONTEXT_TILE, COMMAND_LOOK, "previous", "the map before"},
+    {CONTEXT_QUEUE, COMMAND_NEXT, "miss", "to the next miss"},
+    {CONTEXT_QUEUE, COMMAND_PREVIOUS, "miss", "to the miss before"},
+    {CONTEXT_QUEUE, COMMAND_NEXT, "return", "to the next return of data"},
+    {CONTEXT_QUEUE, COMMAND_PREVIOUS, "return", "to the return before"},
+    {CONTEXT_QUEUE, COMMAND_BANK, "next", "the next bank"},
+    {CONTEXT_QUEUE, COMMAND_BANK, "previous", "the bank before"},
+    {CONTEXT_PAPERS, COMMAND_PAPER, "next", "the next paper"},
+    {CONTEXT_PAPERS, COMMAND_PAPER, "previous", "the paper before"},
+    {CONTEXT_LIVE, COMMAND_METRIC, ".", "the selected metric in the chart"},
+    {CONTEXT_LIVE, COMMAND_EXPLAIN, ".", "what the selected metric is due to"},
+};
+
+const char *keymap_use(const struct binding *binding)
+{
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i].context == binding->context && uses[i].command == binding->command &&
+            !strcmp(uses[i].arguments, binding->arguments))
+            return uses[i].help;
+    return NULL;
+}
 
 static enum status add_binding(struct keymap *keymap, enum context context, uint32_t key,
                                enum command command, const char *arguments, unsigned line)

@@ -75,5 +75,7 @@ const struct binding *keymap_lookup(const struct keymap *keymap, enum context co
                                     uint32_t key);
 /* The key to show for a command in a context: the first one that is bound, or 0. */
 uint32_t keymap_key(const struct keymap *keymap, enum context context, enum command command);
+/* What the arguments of a binding do in its context; NULL: what the help of the command says. */
+const char *keymap_use(const struct binding *binding);
 /* Whether no binding before it, one of the map, does the same in its context. */
 bool keymap_is_first(const struct keymap *keymap, const struct binding *binding);

@@ -78,7 +78,10 @@ struct theme_style theme_style(enum role role, bool bold, bool reverse)
 {
     const struct look *look = &looks[(int)role < ROLE_COUNT ? role : ROLE_TEXT];
     struct theme_style style = {bold ? A_BOLD : A_NORMAL, 0};
-    if (colored)
+    /* Text in the terminal's own colours has those of the blanks around it: pair 0, or each blank
+     * would take two changes of colour. */
+    const bool own = look->behind == 0 && (many ? look->many[chosen] : look->few) == OWN;
+    if (colored && !own)
         style.pair = (short)(look - looks + 1);
     if (!many)
         style.attributes |= colored ? look->few_attributes : look->plain;

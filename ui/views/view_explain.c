@@ -322,7 +322,10 @@ static void explain_status(const struct explorer *explorer, char text[ROW_TEXT])
         snprintf(text, ROW_TEXT, "%s %s, noise %.1f%%  %s", explanation->metric->path, value,
                  100 * explanation->noise.floor, sure);
     else
-        snprintf(text, ROW_TEXT, "%s %s before the edit  %s", explanation->metric->path, value,
+        snprintf(text, ROW_TEXT, "%s %s of another %s  %s", explanation->metric->path, value,
+                 machine_same(&result->query.machine, &explorer->session->machine, ~0u)
+                     ? "workload or depth"
+                     : "machine",
                  sure);
 }
 

@@ -511,7 +511,9 @@ static void explore_describe(const struct explorer *explorer, char text[ROW_TEXT
 
 static bool explore_lacks(const struct explorer *explorer, enum command command)
 {
-    return command == COMMAND_SWEEP && !points_unfinished(explorer);
+    if (command == COMMAND_SWEEP)
+        return !points_unfinished(explorer);
+    return command != COMMAND_CANCEL && !points_usable(explorer);
 }
 
 const struct pane_ops explore_pane_ops = {

@@ -40,6 +40,9 @@ static const char *binding_help(const struct keymap *keymap, const struct bindin
     const enum context opened = opens ? context_find(binding->arguments) : CONTEXT_COUNT;
     if (opened < CONTEXT_COUNT)
         return context_helps[opened];
+    const char *use = keymap_use(binding);
+    if (use)
+        return use;
     for (const struct binding *above = keymap->items; above < binding; above++)
         if (above->context == binding->context && above->command == binding->command &&
             strcmp(above->arguments, binding->arguments) != 0)

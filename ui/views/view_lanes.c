@@ -155,4 +155,5 @@ const struct pane_ops lanes_pane_ops = {
     .settle = lanes_settle,
     .draw = lanes_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_OPEN, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -71,8 +71,8 @@ static void memory_status(const struct explorer *explorer, char text[ROW_TEXT])
     char sure[SURE_TEXT];
     const struct explain_result *known = limits_known(explorer, &now);
     text[0] = '\0';
-    if (!explorer_has_metrics(explorer))
-        snprintf(text, ROW_TEXT, "before the edit");
+    if (!explorer_has_metrics(explorer) || explorer->last.state != ENGINE_DONE)
+        live_pane_status(explorer, text);
     else if (known && now)
         snprintf(text, ROW_TEXT, "%s without a box's limit  %s", known->explanation.metric->path,
                  limits_sure(known, sure));
@@ -92,5 +92,9 @@ const struct pane_ops memory_pane_ops = {
               {COMMAND_CHANGE, "go to"},
               {COMMAND_EXPLAIN, NULL},
               {COMMAND_FIND, NULL},
+              {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_OPEN, NULL},
+              {COMMAND_WORKLOAD, NULL},
+              {COMMAND_DEPTH, NULL},
               {COMMAND_CANCEL, NULL}},
 };

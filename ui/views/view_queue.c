@@ -263,6 +263,12 @@ static void queue_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print(result->count, "step", steps));
 }
 
+/* Without a scene there is no bank. */
+static bool queue_lacks(const struct explorer *explorer, enum command command)
+{
+    return command == COMMAND_BANK && pane_failure(explorer, CONTEXT_QUEUE);
+}
+
 const struct pane_ops queue_pane_ops = {
     .title = "Queue",
     .state_size = sizeof(struct queue_view),
@@ -276,6 +282,7 @@ const struct pane_ops queue_pane_ops = {
     .status = queue_status,
     .settle = queue_settle,
     .draw = queue_draw,
+    .lacks = queue_lacks,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},
               {COMMAND_NEXT, "miss"},
@@ -283,4 +290,5 @@ const struct pane_ops queue_pane_ops = {
               {COMMAND_FIND, NULL},
               {COMMAND_WORKLOAD, NULL},
               {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_WORKLOAD, NULL}, {COMMAND_BANK, "bank"}, {COMMAND_CANCEL, NULL}},
 };

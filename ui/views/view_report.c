@@ -254,4 +254,5 @@ const struct pane_ops report_pane_ops = {
               {COMMAND_FIND, NULL},
               {COMMAND_RELOAD, "again"},
               {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_COMMAND, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -322,4 +322,5 @@ const struct pane_ops sets_pane_ops = {
               {COMMAND_FIND, NULL},
               {COMMAND_WORKLOAD, NULL},
               {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_WATCH, "set"}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -619,6 +619,8 @@ const struct pane_ops step_pane_ops = {
               {COMMAND_GOTO, NULL},
               {COMMAND_SM, NULL},
               {COMMAND_LOOK, "below"},
+              {COMMAND_DIFF, "diff"},
               {COMMAND_WORKLOAD, NULL},
               {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -147,4 +147,5 @@ const struct pane_ops tile_pane_ops = {
               {COMMAND_DOWN, "surface"},
               {COMMAND_WORKLOAD, NULL},
               {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_OPEN, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -292,4 +292,5 @@ const struct pane_ops trace_pane_ops = {
     .settle = trace_settle,
     .draw = trace_draw,
     .hints = {{COMMAND_FIND, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -327,4 +327,5 @@ const struct pane_ops walks_pane_ops = {
               {COMMAND_FIND, NULL},
               {COMMAND_WORKLOAD, NULL},
               {COMMAND_CANCEL, NULL}},
+    .opens = {{COMMAND_OPEN, NULL}, {COMMAND_WORKLOAD, NULL}, {COMMAND_CANCEL, NULL}},
 };

@@ -245,7 +245,7 @@ static void want_status(const struct explorer *explorer, char text[ROW_TEXT])
     if (!result)
         return;
     const bool now = machine_same(&result->study.machine, &explorer->session->machine, ~0u);
-    snprintf(text, ROW_TEXT, "%s%s", now ? "exact" : "of the machine before the edit, exact",
+    snprintf(text, ROW_TEXT, "%s%s", now ? "exact" : "of another machine, exact",
              pane_waits(explorer, CONTEXT_WANT) ? ", searching" : "");
 }
 
