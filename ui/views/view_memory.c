@@ -1,5 +1,7 @@
 /* Memory: the memory chart (report/runs/memory_chart.h) of the run on the screen, with what leaving
  * out the limits of a box saves as far as the Explain view has found out. */
+#include <string.h>
+
 #include "report/runs/memory_chart.h"
 #include "ui/panes/limits.h"
 #include "ui/panes/pane.h"
@@ -17,6 +19,14 @@ static int memory_count(const struct explorer *explorer)
 static void memory_text(const struct explorer *explorer, int row, char text[ROW_TEXT])
 {
     snprintf(text, ROW_TEXT, "%s", memory_chart_name(&explorer->last.metrics, row));
+}
+
+/* What the words in the selected box mean takes more than the line below the view has: rows that
+ * the chart can spare have it. */
+static int memory_legend_rows(const struct explorer *explorer)
+{
+    enum { LEGEND = 2, CHART = 18 };
+    return explorer->layout.view.rows - 1 >= CHART + LEGEND ? LEGEND : 0;
 }
 
 static const struct parameter *memory_parameter(const struct explorer *explorer)
@@ -51,18 +61,32 @@ static void memory_draw(const struct explorer *explorer, const struct canvas *ca
                          problem ? problem : "running the machine ...");
         return;
     }
+    const int legend = memory_legend_rows(explorer);
     const struct memory_chart chart = {.metrics = &explorer->last.metrics,
                                        .ladder = known && now ? &known->explanation.ladder : NULL,
                                        .explained = known ? known->explanation.metric : NULL,
                                        .glyphs = canvas->glyphs,
                                        .selected = view->list.selected};
-    memory_chart_draw(&chart, canvas->cells, rect->row, rect->column, rect->rows, rect->columns);
+    memory_chart_draw(&chart, canvas->cells, rect->row, rect->column, rect->rows - legend,
+                      rect->columns);
+    const struct canvas below =
+        canvas_part(canvas, rect->rows - legend, 0, legend, canvas->rect.columns);
+    char text[ROW_TEXT];
+    memory_chart_legend(&explorer->last.metrics, view->list.selected, text, ROW_TEXT);
+    if (legend)
+        canvas_paragraph(&below, 0, STYLE(ROLE_DIM), text);
 }
 
 static void memory_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct memory_view *view = pane_seen(explorer, CONTEXT_MEMORY);
+    const char *rest = text;
     memory_chart_legend(&explorer->last.metrics, view->list.selected, text, ROW_TEXT);
+    for (int row = memory_legend_rows(explorer); row; row--) { /* those above have their part */
+        rest += text_wrap(rest, explorer->layout.view.columns - 2);
+        rest += strspn(rest, " ");
+    }
+    memmove(text, rest, strlen(rest) + 1);
 }
 
 static void memory_status(const struct explorer *explorer, char text[ROW_TEXT])

@@ -303,6 +303,12 @@ static void sets_status(const struct explorer *explorer, char text[ROW_TEXT])
                  counted_print(result->count, "step", steps));
 }
 
+/* Without a cache there is no set to choose. */
+static bool sets_lacks(const struct explorer *explorer, enum command command)
+{
+    return command == COMMAND_WATCH && pane_failure(explorer, CONTEXT_SETS);
+}
+
 const struct pane_ops sets_pane_ops = {
     .title = "Sets",
     .state_size = sizeof(struct sets_view),
@@ -315,6 +321,7 @@ const struct pane_ops sets_pane_ops = {
     .status = sets_status,
     .settle = sets_settle,
     .draw = sets_draw,
+    .lacks = sets_lacks,
     .hints = {{COMMAND_DOWN, "step"},
               {COMMAND_UP, "back"},
               {COMMAND_NEXT, "miss"},

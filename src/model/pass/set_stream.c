@@ -63,7 +63,9 @@ enum status set_stream_check(const struct machine *machine, const struct set_pla
     if (!machine_runs_kernels(machine))
         return diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
                                  "this machine has no cache for kernels whose sets could be "
-                                 "stepped through");
+                                 "stepped through; those of a tile cache stand beside its cycles: "
+                                 ":watch tile:0:0 in the Step view, or `warpscape step --cache-set "
+                                 "tile:0:0`");
     const struct cache_config config = set_stream_cache(machine, place->stage, &instances);
     if (machine_has(machine, place->stage) &&
         (cache_is_offline(&config) ||
