@@ -93,7 +93,7 @@ static void what_limits_is_worked_out_ahead(void **state)
     struct terminal *terminal = start_exact(NULL);
     assert_true(terminal_wait_text(terminal, "limit: 49.6% stores", PATIENCE));
     terminal_type(terminal, "X");
-    assert_true(terminal_wait_text(terminal, "each left out alone", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "each alone", PATIENCE));
     terminal_type(terminal, "h");
     assert_true(terminal_wait_text(terminal, "waits, and what they cost", PATIENCE));
     terminal_type(terminal, "lll");
