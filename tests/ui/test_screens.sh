@@ -202,7 +202,7 @@ set l1d.ways 8 l1d.size 32KiB
 view text
 wait
 END
-check area "24x80 40x120" "C.UTF-8 C" <<'END'
+check area "24x80 40x120 10x40" "C.UTF-8 C" <<'END'
 wait
 view area
 keys j j j j j j

@@ -11,7 +11,7 @@
 #include "model/area/area.h"
 #include "schema/structures.h"
 
-enum { COLUMNS = 80, NAME = 24, EACH = 18, ALL = 12, BAR = 40, HELP = 512, INDENT = 6 };
+enum { COLUMNS = 80, NAME = 24, EACH = 18, ALL = 12, SHARE = 8, BAR = 40, HELP = 512, INDENT = 6 };
 
 /* ---- words -----------------------------------------------------------------------------------
  */
@@ -114,11 +114,25 @@ static bool on_fpga(const struct maker *maker)
     return maker->machine->tech.target == TARGET_FPGA;
 }
 
+/* What the columns take: where they do not fit, that of a single copy goes, then names are cut. */
+static int each_width(const struct maker *maker)
+{
+    return maker->columns < 1 + NAME + EACH + ALL + SHARE ? 0 : EACH;
+}
+
+static int name_width(const struct maker *maker)
+{
+    enum { LEAST = 8 };
+    const int room = maker->columns - (1 + each_width(maker) + ALL + SHARE);
+    return room > NAME ? NAME : room < LEAST ? LEAST : room;
+}
+
 /* "l1d   15 x 0.05868mm2   0.8802mm2  22.2%  ####"; copies 0: `one` is all there is. */
 static void add_share(struct maker *maker, const char *help, const char *name, double copies,
                       double one, enum unit unit)
 {
-    const int room = maker->columns - (1 + NAME + EACH + ALL + 8 + 2);
+    const int name_room = name_width(maker), each_room = each_width(maker);
+    const int room = maker->columns - (1 + NAME + EACH + ALL + SHARE + 2);
     const int most = room > BAR ? BAR : room;
     const double size = copies > 0 ? copies * one : one;
     const double share = maker->total > 0 ? size / maker->total : 0;
@@ -126,10 +140,10 @@ static void add_share(struct maker *maker, const char *help, const char *name, d
     const int filled = most > 0 ? (int)lround(share * most) : 0;
     memset(bar, AREA_TREE_BAR, sizeof bar);
     bar[filled < BAR ? filled : BAR] = '\0';
-    if (copies > 0)
+    if (copies > 0 && each_room)
         snprintf(each, sizeof each, "%.0f x %s", copies,
                  quantity_print_short(one, unit, 4, quantity));
-    add(maker, help, " %-*.*s%*s%*s%7.1f%%%s%s", NAME, NAME, name, EACH, each, ALL,
+    add(maker, help, " %-*.*s%*s%*s%7.1f%%%s%s", name_room, name_room, name, each_room, each, ALL,
         quantity_print_short(size, unit, 4, all), 100 * share, filled ? "  " : "", bar);
 }
 
@@ -185,8 +199,8 @@ static void add_area(struct maker *maker)
         maker->total += part->size;
     }
     qsort(parts, STRUCTURE_COUNT, sizeof *parts, by_size);
-    add(maker, NULL, " %-*s%*s%*s%8s", NAME, on_fpga(maker) ? "RAMB36" : "area", EACH, "each", ALL,
-        "all", "share");
+    add(maker, NULL, " %-*s%*s%*s%*s", name_width(maker), on_fpga(maker) ? "RAMB36" : "area",
+        each_width(maker), each_width(maker) ? "each" : "", ALL, "all", SHARE, "share");
     for (int i = 0; i < STRUCTURE_COUNT; i++)
         add_structure(maker, &parts[i]);
 }
@@ -217,7 +231,8 @@ static void add_energy(struct maker *maker, const struct metrics *run)
         parts[i].size = parts[i].size > 0 ? parts[i].size : 0;
     qsort(parts, STRUCTURE_COUNT + 1, sizeof *parts, by_size);
     add(maker, NULL, "%s", "");
-    add(maker, NULL, " %-*s%*s%8s", NAME, "energy of the run", EACH + ALL, "all", "share");
+    add(maker, NULL, " %-*s%*s%*s", name_width(maker), "energy of the run", each_width(maker) + ALL,
+        "all", SHARE, "share");
     for (int i = 0; i <= STRUCTURE_COUNT && parts[i].size > 0; i++)
         add_share(maker, NULL,
                   parts[i].id == STRUCTURE_COUNT ? "leakage" : structure_table[parts[i].id].path, 0,
