@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/geomean.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "explore/explain/trials.h"
 #include "explore/space/conditions.h"
 #include "explore/wishes/wish_axes.h"
@@ -307,6 +308,21 @@ static enum status run_base(struct looking *looking, struct trials *trials, stru
     return test_base(looking, metrics);
 }
 
+/* What is known when the search is stopped before it began: of the machine itself alone. */
+static enum status tell_base(const struct looking *looking, const struct metrics *base,
+                             size_t levers)
+{
+    const struct metric *goal = looking->wish->goal.metric;
+    char value[QUANTITY_TEXT];
+    quantity_print_short(metric_get(goal, base), goal->unit, 4, value);
+    return diagnostics_error(
+        looking->diagnostics, STATUS_CANCELLED,
+        "stopped while each lever was tried (%zu runs), before any answer; the machine itself has "
+        "%s %s and %s",
+        levers, goal->path, value,
+        looking->result->base_satisfies ? "satisfies that" : "does not satisfy that");
+}
+
 static void wish_show_trials(void *argument, double share)
 {
     const struct looking *looking = argument;
@@ -340,8 +356,7 @@ static enum status run_trials(struct looking *looking, size_t workload, bool lev
             wish_axes_choose(trials, looking->wish, base, &result->study, looking->diagnostics);
         result->chosen += trials_counted(trials).done;
         if (status == STATUS_CANCELLED)
-            status = diagnostics_error(looking->diagnostics, status,
-                                       "stopped while each lever was tried, before any answer");
+            status = tell_base(looking, base, trials_counted(trials).done);
     }
     trials_free(trials);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/text_stream.h"
 #include "explore/space/fit.h"
 #include "explore/space/projection.h"
 #include "explore/space/sampling.h"
@@ -100,19 +101,32 @@ static bool can_run(const struct looking *looking, uint64_t number)
     return true;
 }
 
-/* Says what leaves no machine. */
+/* Says what leaves no machine: rules, conditions of the wish that need no run, the workload. */
 static enum status refuse_empty(const struct looking *looking)
 {
-    const struct removal *most = NULL;
-    char machines[COUNT_TEXT];
-    for (size_t i = 0; i < looking->census.removal_count; i++)
-        if (!most || looking->census.removals[i].machines > most->machines)
-            most = &looking->census.removals[i];
-    counted_print(looking->result->machines, "machine", machines);
-    return diagnostics_error(looking->diagnostics, STATUS_INVALID,
-                             "none of the %s that the axes span is legal%s%s%s%s", machines,
-                             most ? ": most break " : " and can run the workload",
-                             most ? most->kind : "", most ? " " : "", most ? most->what : "");
+    char machines[COUNT_TEXT], count[COUNT_TEXT], *text;
+    uint64_t left = looking->result->machines;
+    struct text_stream stream;
+    FILE *out = text_stream_open(&stream);
+    if (!out)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < looking->census.removal_count; i++) {
+        const struct removal *removal = &looking->census.removals[i];
+        fprintf(out, "%s %s broken by %s", i ? "," : ":", removal->what,
+                count_print(removal->machines, count));
+        left -= removal->machines;
+    }
+    if (left)
+        fprintf(out, "%s %s cannot run the workload", looking->census.removal_count ? "," : ":",
+                count_print(left, count));
+    text = text_stream_take(&stream);
+    if (!text)
+        return STATUS_MEMORY;
+    const enum status status = diagnostics_error(
+        looking->diagnostics, STATUS_INVALID, "none of the %s that the axes span is left%s",
+        counted_print(looking->result->machines, "machine", machines), text);
+    free(text);
+    return status;
 }
 
 /* Lists the machines that are legal and can run the sources, in the order of the proof: by cost, or
