@@ -81,6 +81,9 @@ static void memory_describe(const struct explorer *explorer, char text[ROW_TEXT]
 {
     const struct memory_view *view = pane_seen(explorer, CONTEXT_MEMORY);
     const char *rest = text;
+    text[0] = '\0';
+    if (!memory_count(explorer)) /* there are no boxes yet */
+        return;
     memory_chart_legend(&explorer->last.metrics, view->list.selected, text, ROW_TEXT);
     for (int row = memory_legend_rows(explorer); row; row--) { /* those above have their part */
         rest += text_wrap(rest, explorer->layout.view.columns - 2);

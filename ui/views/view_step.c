@@ -565,10 +565,11 @@ static void step_text(const struct explorer *explorer, int row, char text[ROW_TE
 static void step_describe(const struct explorer *explorer, char text[ROW_TEXT])
 {
     const struct step_result *result = step_shown(explorer);
-    const struct step_row *row =
-        step_compares(pane_seen(explorer, CONTEXT_STEP)) ? NULL : step_row_selected(explorer);
+    const bool compares = step_compares(pane_seen(explorer, CONTEXT_STEP));
+    const struct step_row *row = compares ? NULL : step_row_selected(explorer);
     size_t used = 0;
-    text[0] = '\0';
+    snprintf(text, ROW_TEXT, "%s",
+             compares ? "x (:diff other) shows the other run in front of the same cycle" : "");
     for (unsigned i = 1; row && i < result->state_count; i++)
         if (strchr(row->marks, result->state_rows[i].mark) && used < ROW_TEXT)
             used += (size_t)snprintf(text + used, ROW_TEXT - used, "%s%c %s", used ? "; " : "",
