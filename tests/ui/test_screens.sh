@@ -666,6 +666,14 @@ check memory-functional "24x80" "C.UTF-8" <<'END'
 wait
 keys C
 END
+# No column of caches that a machine for scenes lacks.
+check trace-scene "24x80" "C.UTF-8" <<'END'
+open tile-gpu
+workload raster-shadow:width=64,height=48
+wait
+view trace
+wait
+END
 check memory-tile "24x80" "C.UTF-8 C" <<'END'
 open tile-gpu
 workload raster-shadow:width=160,height=120

@@ -137,7 +137,7 @@ static void print_l4(const struct trace_launch *launch, const struct stream_stat
     trace_print_count(stats->distinct[0], text);
 }
 
-/* As many columns as fit are drawn, from the left. */
+/* As many columns as fit are drawn, from the left; none of what the machine lacks. */
 static const struct column columns[] = {
     {"blocks", 7, print_blocks, NULL},   {"mem.instr", 10, trace_print_instructions, NULL},
     {"L1D", 7, NULL, "l1d.accesses"},    {"misses", 8, NULL, "l1d.misses"},
@@ -167,12 +167,21 @@ static void print_metric(const char *path, const struct metrics *metrics, char *
         quantity_print_short(value, UNIT_NONE, 3, text);
 }
 
+/* The machine may count it, or the depth has counted it with a switch of its own. */
+static bool trace_has(const struct stream_result *result, const struct metric *metric)
+{
+    return machine_has(&result->machine, metric->stage) ||
+           (result->log.launches.count && !isnan(metric_get(metric, &result->whole)));
+}
+
 /* `row` NULL: the headings. */
-static void trace_draw_columns(const struct canvas *canvas, int line, int at, struct style style,
-                               const struct trace_row *row)
+static void trace_draw_columns(const struct stream_result *result, const struct canvas *canvas,
+                               int line, int at, struct style style, const struct trace_row *row)
 {
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         char text[QUANTITY_TEXT] = "";
+        if (columns[i].metric && !trace_has(result, metric_find(columns[i].metric)))
+            continue;
         if (at + columns[i].width > canvas->rect.columns)
             return;
         if (row && columns[i].metric)
@@ -218,11 +227,11 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
     int name = canvas->rect.columns >= 140 ? 32 : 20;
     draw_provenance(canvas, result->source->provenance);
     canvas_text(canvas, 2, 1, name, STYLE_BOLD(ROLE_ACCENT), "  #  launch");
-    trace_draw_columns(canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL);
+    trace_draw_columns(result, canvas, 2, name + 1, STYLE_BOLD(ROLE_ACCENT), NULL);
     canvas_text(canvas, 3, 6, name - 5, STYLE_BOLD(ROLE_TEXT), "all");
     const struct timing_parts *counted = &result->log.launches;
     const struct trace_row all = {NULL, &result->total, counted->count ? &result->whole : NULL};
-    trace_draw_columns(canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), &all);
+    trace_draw_columns(result, canvas, 3, name + 1, STYLE_BOLD(ROLE_TEXT), &all);
     for (int row = HEADS; row < canvas->rect.rows; row++) {
         int index = view->list.top + row - HEADS;
         if (index >= (int)result->source->launch_count)
@@ -233,7 +242,7 @@ static void trace_draw(const struct explorer *explorer, const struct canvas *can
         const struct trace_row one = {launch, &result->launches[index],
                                       index < (int)counted->count ? &counted->items[index].metrics
                                                                   : NULL};
-        trace_draw_columns(canvas, row, name + 1, STYLE(ROLE_TEXT), &one);
+        trace_draw_columns(result, canvas, row, name + 1, STYLE(ROLE_TEXT), &one);
         if (index == view->list.selected) {
             canvas_reverse(canvas, row);
             canvas_cursor(canvas, row, 1);
