@@ -261,6 +261,31 @@ static void cycles_have_a_clock(void **state)
     assert_true(seen > 0);
 }
 
+/* Whether the row of walk.wait.mean, half of that of the baseline, has two texts. */
+static bool wait_says(enum depth depth, const char *kind, const char *verdict)
+{
+    struct metrics_report report = sample();
+    report.baseline = &baseline;
+    report.depth = depth;
+    metrics.walk_wait_mean = 100;
+    baseline.walk_wait_mean = 200;
+    char *text = printed(&report, TABLE_TEXT), *row = strstr(text, "wait.mean");
+    assert_non_null(row);
+    row[strcspn(row, "\n")] = '\0';
+    const bool says = strstr(row, kind) && strstr(row, verdict);
+    free(text);
+    return says;
+}
+
+/* Nor is one machine called better by that clock. */
+static void an_assumed_clock_makes_no_machine_better(void **state)
+{
+    (void)state;
+    assert_true(wait_says(DEPTH_FUNCTIONAL, " estimate ", "-50.00%, by the issue clock"));
+    assert_false(wait_says(DEPTH_FUNCTIONAL, "", "better"));
+    assert_true(wait_says(DEPTH_TIMING, " exact ", "-50.00% better"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup(json_reads_back, set_up),
         cmocka_unit_test_setup(nothing_but_names_prints, set_up),
         cmocka_unit_test(cycles_have_a_clock),
+        cmocka_unit_test_setup(an_assumed_clock_makes_no_machine_better, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "schema/exactness.h"
 #include "ui/explorer/script.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/prompt.h"
@@ -47,7 +48,8 @@ static bool say_value(const struct plain *plain, const struct live_row *row)
     char text[QUANTITY_TEXT];
     if (isnan(now) || now == old)
         return false;
-    printf("%s %s%s", row->label ? row->label : metric->path, metric_exact(metric) ? "" : "about ",
+    printf("%s %s%s", row->label ? row->label : metric->path,
+           metric_exact_at(metric, plain->explorer->last.depth) ? "" : "about ",
            quantity_print_short(now, metric->unit, 3, text));
     if (!isnan(old))
         printf(", was %s", quantity_print_short(old, metric->unit, 3, text));

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "schema/exactness.h"
 #include "schema/parameters.h"
 #include "ui/panes/deltas.h"
 #include "ui/panes/limits.h"
@@ -338,7 +339,7 @@ static void draw_metric(const struct explorer *explorer, const struct canvas *ca
     }
     double value = metric_get(metric, &explorer->last.metrics);
     char number[QUANTITY_TEXT], text[QUANTITY_TEXT + 1];
-    snprintf(text, sizeof text, "%s%s", metric_exact(metric) ? "" : "~",
+    snprintf(text, sizeof text, "%s%s", metric_exact_at(metric, explorer->last.depth) ? "" : "~",
              quantity_print_short(value, metric->unit, 3, number));
     if (!explorer_has_metrics(explorer)) { /* values of an earlier machine; the title says which */
         canvas_right(canvas, row, columns->label, columns->value, STYLE(ROLE_DIM), text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "schema/exactness.h"
 #include "ui/panes/deltas.h"
 #include "ui/panes/pane.h"
 #include "ui/panes/say.h"
@@ -102,8 +103,9 @@ static const char *pins_path(const struct pins_row *row)
     return row->metric ? row->metric->path : row->parameter->path;
 }
 
-static const char *pins_print(const struct pins_row *row, const struct machine *machine,
-                              const struct metrics *metrics, char text[VALUE_TEXT])
+static const char *pins_print(const struct explorer *explorer, const struct pins_row *row,
+                              const struct machine *machine, const struct metrics *metrics,
+                              char text[VALUE_TEXT])
 {
     if (!row->metric)
         return parameter_print(row->parameter, parameter_get(row->parameter, machine), text);
@@ -111,7 +113,7 @@ static const char *pins_print(const struct pins_row *row, const struct machine *
         return "";
     text[0] = '~';
     quantity_print_short(metric_get(row->metric, metrics), row->metric->unit, 3, text + 1);
-    return metric_exact(row->metric) ? text + 1 : text;
+    return metric_exact_at(row->metric, explorer->session->study.depth) ? text + 1 : text;
 }
 
 /* Pins without values that can be compared have none. */
@@ -127,13 +129,14 @@ static void pins_text(const struct explorer *explorer, int index, char text[ROW_
     const struct pins_row *row = &view->rows[index];
     char value[VALUE_TEXT];
     int used = snprintf(text, ROW_TEXT, "%s: now %s", pins_path(row),
-                        pins_print(row, &session->machine,
+                        pins_print(explorer, row, &session->machine,
                                    explorer_has_metrics(explorer) ? &explorer->last.metrics : NULL,
                                    value));
     for (size_t i = 0; i < session->pin_count && used < ROW_TEXT; i++) {
         const struct pin *pin = &session->pins[i];
-        used += snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %s", pin->name,
-                         pins_print(row, &pin->machine, pins_metrics(explorer, pin), value));
+        used +=
+            snprintf(text + used, (size_t)(ROW_TEXT - used), ", %s %s", pin->name,
+                     pins_print(explorer, row, &pin->machine, pins_metrics(explorer, pin), value));
         if (row->metric && explorer_has_metrics(explorer) && explorer_compares(explorer, pin) &&
             used < ROW_TEXT)
             used += snprintf(text + used, (size_t)(ROW_TEXT - used), " (%s)",
@@ -166,7 +169,7 @@ static void draw_cell(const struct explorer *explorer, const struct canvas *canv
                                                                      : NULL;
     char text[VALUE_TEXT];
     const char *value =
-        pins_print(row, pin ? &pin->machine : &explorer->session->machine, metrics, text);
+        pins_print(explorer, row, pin ? &pin->machine : &explorer->session->machine, metrics, text);
     const struct delta delta = row->metric && pin && metrics && explorer_has_metrics(explorer)
                                    ? delta_of(row->metric, metrics, &explorer->last.metrics)
                                    : (struct delta){.text = ""};

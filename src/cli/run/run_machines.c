@@ -6,6 +6,7 @@
 #include "cli/run/run.h"
 #include "cli/shared/machine_argument.h"
 #include "report/drawing/number.h"
+#include "schema/exactness.h"
 
 enum { DIGITS = 4, NAME_TEXT = 256, BEST_TEXT = 1024 };
 
@@ -71,7 +72,8 @@ static bool beside_shows(const struct beside *beside, const struct metric *metri
     return shown;
 }
 
-/* The machines that no other is better than; "" if that is said of all. */
+/* The machines that no other is better than; "" if that is said of all, or rests on an assumed
+ * clock. */
 static const char *best_machines(const struct beside *beside, const struct metric *metric,
                                  char text[BEST_TEXT])
 {
@@ -81,6 +83,8 @@ static const char *best_machines(const struct beside *beside, const struct metri
     for (size_t i = 0; i < beside->done; i++)
         best = fmax(best, sign * metric_get(metric, &beside->metrics[i]));
     text[0] = '\0';
+    if (metric_assumes_clock(metric, beside->arguments->depth))
+        return text;
     for (size_t i = 0; i < beside->done && metric->direction != NO_DIRECTION; i++) {
         if (sign * metric_get(metric, &beside->metrics[i]) != best)
             continue;

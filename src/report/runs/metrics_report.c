@@ -7,6 +7,7 @@
 
 #include "report/drawing/number.h"
 #include "report/runs/cycle_stack.h"
+#include "schema/exactness.h"
 
 enum { DIGITS = 4, BAR_COLUMNS = 78 };
 
@@ -14,7 +15,8 @@ enum { DIGITS = 4, BAR_COLUMNS = 78 };
  */
 static bool is_exact(const struct metrics_report *report, const struct metric *metric)
 {
-    return metric_exact(metric) && (!report->error || metric->stage == STAGE_AREA);
+    return metric_exact_at(metric, report->depth) &&
+           (!report->error || metric->stage == STAGE_AREA);
 }
 
 static bool has_value(const struct metrics_report *report, size_t index)
@@ -45,9 +47,9 @@ static bool same_group(const struct metric *a, const struct metric *b)
 }
 
 /* Prints how far a value is from the baseline (in points for ratios, else in percent), and whether
- * that is better or worse. */
-static void print_difference(const struct metric *metric, double value, double baseline,
-                             char text[64])
+ * that is better or worse. Of cycles by an assumed clock nobody can tell. */
+static void print_difference(const struct metric *metric, enum depth depth, double value,
+                             double baseline, char text[64])
 {
     double change = value - baseline;
     if (isnan(change)) {
@@ -59,7 +61,10 @@ static void print_difference(const struct metric *metric, double value, double b
         return;
     }
     bool better = (change < 0) == (metric->direction == LOWER_IS_BETTER);
-    const char *verdict = metric->direction == NO_DIRECTION ? "" : better ? " better" : " worse";
+    const char *verdict = metric->direction == NO_DIRECTION     ? ""
+                          : metric_assumes_clock(metric, depth) ? ", by the issue clock"
+                          : better                              ? " better"
+                                                                : " worse";
     if (metric->unit == UNIT_PERCENT)
         snprintf(text, 64, "%+.2f points%s", change * 100, verdict);
     else if (baseline != 0)
@@ -120,7 +125,7 @@ static void metrics_add_row(struct table *table, const struct metrics_report *re
     if (own)
         print_saved(value, metric_get(own, report->baseline), text);
     else
-        print_difference(metric, value, baseline, text);
+        print_difference(metric, report->depth, value, baseline, text);
     table_text(table, text);
 }
 

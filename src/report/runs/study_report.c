@@ -12,6 +12,7 @@
 #include "report/runs/study_charts.h"
 #include "report/runs/study_difference.h"
 #include "report/runs/study_stacks.h"
+#include "schema/exactness.h"
 
 enum { FRONT_ROWS = 60 };
 
@@ -83,14 +84,17 @@ static void print_coverage(struct page *page, const struct study_summary *summar
 /* What each number rests on. */
 static void print_sources(struct page *page, const struct study_summary *summary)
 {
+    const enum depth depth = summary->study->depth;
     for (size_t t = 0; t < summary->target_count; t++) {
         const struct metric *metric = summary->targets[t].metric;
         page_paragraph(page, "%s: %s. From %s%s, %s.", metric->path, metric->help,
                        metric->provenance == FROM_MODEL ? "depth " : "",
-                       metric_source(metric, summary->study->depth),
-                       metric_exact(metric) ? "a count of the model"
-                                            : "an estimate of a fitted model, whose error "
-                                              "warpscape area prints");
+                       metric_source(metric, depth),
+                       metric_assumes_clock(metric, depth) ? "an estimate: cycles by the issue "
+                                                             "clock, which walker.interval sets"
+                       : metric_exact(metric)              ? "a count of the model"
+                                              : "an estimate of a fitted model, whose error "
+                                                "warpscape area prints");
     }
 }
 
