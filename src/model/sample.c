@@ -21,12 +21,15 @@
 #include "model/sample.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/student.h"
 #include "model/gpu/occupancy.h"
 #include "model/pass/pass.h"
+#include "model/timing_estimate.h"
 #include "model/windows.h"
+#include "schema/depths.h"
 
 /* How many times the warm-up brings in what a level holds: once to fill it, once more until lines
  * that were dirty at first have been written back, and half as much again because sets do not fill
@@ -402,4 +405,24 @@ enum status functional_sample(const struct machine *machine, const struct trace_
     windows_free(&windows);
     free(samples);
     return status;
+}
+
+void sample_whole_note(const struct machine *machine, const struct trace_source *source,
+                       enum depth depth, char text[SAMPLE_WHOLE_TEXT])
+{
+    struct machine built = *machine;
+    machine_apply_kind(&built);
+    const bool timed = depth_can(depth, DEPTH_TIMED);
+    const double blocks = occupancy_mean_of(&built, source).blocks * (double)built.gpu.sms;
+    const double waves = (double)trace_source_blocks(source) / blocks;
+    const int least = timed ? TIMING_WAVES_LEAST : WINDOWS_WAVES_LEAST;
+    if (source->tiles)
+        snprintf(text, SAMPLE_WHOLE_TEXT, "the passes of a scene are no grid to sample: all ran");
+    else if (waves < least)
+        snprintf(text, SAMPLE_WHOLE_TEXT,
+                 "too short to sample: %.*f waves of blocks, at least %d%s are needed: all ran",
+                 waves < 10, waves, least, timed ? " of one launch" : "");
+    else
+        snprintf(text, SAMPLE_WHOLE_TEXT,
+                 "not sampled: the samples would be more than half of the work: all ran");
 }

@@ -16,6 +16,7 @@ enum { PARTS_LEAST = 2, LAUNCHES_LEAST = 4 };
 
 /* Parts that cover more than this share of the work save too little. */
 #define WORK_MOST 0.5
+_Static_assert(TIMING_WAVES_LEAST *WORK_MOST == PART_WAVES, "the shortest launch has one part");
 
 /* Warps of a launch begin together and drift apart for some waves, in which they disturb each other
  * less and less. A change that shrinks by a third with each wave comes to twice itself. */

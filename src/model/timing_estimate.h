@@ -20,6 +20,9 @@
 
 #include "model/evaluate_options.h"
 
+/* A launch of fewer waves is run whole: one part would be more than half of it. */
+enum { TIMING_WAVES_LEAST = 16 };
+
 bool timing_samples(const struct machine *machine, const struct trace_source *source, double share);
 enum status timing_sample(const struct machine *machine, const struct trace_source *source,
                           double share, const struct evaluate_options *options,

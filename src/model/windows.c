@@ -8,9 +8,6 @@
 #include "model/gpu/extent.h"
 #include "model/gpu/occupancy.h"
 
-/* WARM_WAVES: the warps of a window start in step and need two waves to drift apart. */
-enum { WINDOWS_LEAST = 12, WARM_WAVES = 2, COUNTED_WAVES = 2, FOLLOWING_WAVES = 1 };
-
 /* The share of the probability that is spread evenly over blocks, whatever work is expected of
  * them: it bounds the error if the expectation is far too low for a block. */
 #define BLIND_SHARE 0.2

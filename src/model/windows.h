@@ -20,6 +20,11 @@
 #include "schema/machine.h"
 #include "trace/stream.h"
 
+/* WARM_WAVES: the warps of a window start in step and need two waves to drift apart. A source of
+ * fewer than WINDOWS_WAVES_LEAST waves is not worth sampling. */
+enum { WINDOWS_LEAST = 12, WARM_WAVES = 2, COUNTED_WAVES = 2, FOLLOWING_WAVES = 1 };
+enum { WINDOWS_WAVES_LEAST = 2 * WINDOWS_LEAST * (WARM_WAVES + COUNTED_WAVES + FOLLOWING_WAVES) };
+
 struct chunk { /* block numbers count along the row */
     uint64_t first, end;
     uint32_t launch; /* launch of the first block */

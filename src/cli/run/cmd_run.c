@@ -15,6 +15,7 @@
 #include "cli/shared/options.h"
 #include "config/machine_file.h"
 #include "explore/explain/explain.h"
+#include "model/sample.h"
 #include "model/timing/base/timing_log.h"
 #include "model/timing/tile_events.h"
 #include "report/runs/event_export.h"
@@ -410,6 +411,11 @@ static enum status report_metrics(const struct run_arguments *arguments, const s
     if (arguments->chart == RUN_CHART_MEMORY)
         return print_memory(&results.metrics, NULL);
     run_notes(arguments, run, &results.metrics, &notes);
+    char whole[SAMPLE_WHOLE_TEXT];
+    if (arguments->share > 0 && results.exact) {
+        sample_whole_note(&run->machine, run->source, arguments->depth, whole);
+        notes.items[notes.count++] = whole;
+    }
     struct metrics_report report = run_metrics_report(arguments, run, &results.metrics, &notes);
     report.error = results.exact ? NULL : &results.error;
     report.baseline = arguments->baseline ? &results.baseline : NULL;

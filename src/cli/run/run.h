@@ -65,7 +65,7 @@ enum status run_evaluate(const struct machine *const *machines, size_t count,
 /* What a reader of this run's numbers needs to know. `metrics` may be NULL. */
 enum { DEPTH_NOTES = 8 };
 struct run_notes {
-    const char *items[1 + DEPTH_NOTES + COUNTED_NOTES];
+    const char *items[2 + DEPTH_NOTES + COUNTED_NOTES]; /* the caller may add one */
     char spaces[COUNTED_NOTES][COUNTED_NOTE_TEXT];
     size_t count;
 };
