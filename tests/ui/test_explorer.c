@@ -363,6 +363,15 @@ static void another_machine_asks_first(void **state)
     assert_true(terminal_wait_text(terminal, "unsaved edits. Open a100 and drop them?", PATIENCE));
     terminal_type(terminal, "n");
     assert_true(terminal_wait_gone(terminal, "drop them", PATIENCE));
+    /* However long the path is, the answers are seen; what is none leaves the question. */
+    terminal_type(terminal,
+                  ":machine /where/nobody/keeps/any/of/the/files/that/are/opened/many.yaml\r");
+    assert_true(
+        terminal_wait_text(terminal, "many.yaml and drop them?  y yes  s save  n no", PATIENCE));
+    terminal_type(terminal, ":g\r l");
+    assert_true(terminal_wait_text(terminal, "drop them?  y yes  s save  n no", PATIENCE));
+    terminal_type(terminal, "n");
+    assert_true(terminal_wait_gone(terminal, "drop them", PATIENCE));
     assert_true(terminal_wait_text(terminal, "gtx480", PATIENCE));
     terminal_type(terminal, ":open a100\ry");
     assert_true(terminal_wait_text(terminal, "opened a100", PATIENCE));

@@ -290,10 +290,13 @@ static void picker_key(struct explorer *explorer, uint32_t key)
 static void unsaved_key(struct explorer *explorer, uint32_t key)
 {
     char command[LINE_MAX_BYTES];
+    const bool yes = key == 'y' || key == 'Y', save = key == 's' || key == 'S';
+    if (!yes && !save && key != 'n' && key != 'N' && key != KEY_ESCAPE)
+        return; /* it is no answer: the question stays */
     memcpy(command, explorer->prompt.line.text, sizeof command);
     prompt_close(explorer);
-    bool goes = key == 'y' || key == 'Y';
-    if (key == 's') /* saving may ask for a name first */
+    bool goes = yes;
+    if (save) /* saving may ask for a name first */
         goes = explorer_execute(explorer, "save") && explorer->prompt.kind == PROMPT_NONE;
     if (goes)
         explorer_execute(explorer, command);
@@ -337,17 +340,29 @@ bool prompt_paste(struct explorer *explorer, const char *text)
 
 /* ---- drawing ---- */
 
+/* The answers are seen whatever the width; names give way. */
+static void unsaved_draw(const struct explorer *explorer, const struct canvas *line)
+{
+    static const char answers[] = "  y yes  s save  n no ";
+    const char *command = explorer->prompt.line.text, *rest = strchr(command, ' ');
+    const int end = line->rect.columns - (int)(sizeof answers - 1);
+    const int room = end - 1 - (int)(sizeof " has unsaved edits. Open  and drop them?" - 1);
+    const char *name = path_tail(explorer->session->name, room / 2);
+    const char *opened = rest ? path_tail(rest + 1, room - (int)utf8_columns(name)) : "";
+    int column = canvas_printf(line, 0, 1, end - 1, STYLE_BOLD(ROLE_ACCENT),
+                               "%s has unsaved edits. %s%s and drop them?", name,
+                               rest ? "Open " : "Quit", opened);
+    column =
+        canvas_text(line, 0, column, line->rect.columns - column, STYLE_BOLD(ROLE_ACCENT), answers);
+    canvas_cursor(line, 0, column);
+}
+
 void prompt_draw(const struct explorer *explorer, const struct canvas *line)
 {
     const struct prompt *prompt = &explorer->prompt;
     int width = line->rect.columns;
     if (prompt->kind == PROMPT_UNSAVED) {
-        const char *command = prompt->line.text, *rest = strchr(command, ' ');
-        int column =
-            canvas_printf(line, 0, 1, width - 1, STYLE_BOLD(ROLE_ACCENT),
-                          "%s has unsaved edits. %s%s and drop them?  y yes  s save  n no ",
-                          explorer->session->name, rest ? "Open" : "Quit", rest ? rest : "");
-        canvas_cursor(line, 0, column);
+        unsaved_draw(explorer, line);
         return;
     }
     if (prompt->kind == PROMPT_KEYS) {
