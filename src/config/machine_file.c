@@ -38,19 +38,24 @@ static size_t shared_words(const char *a, const char *b)
     return words;
 }
 
-/* The value in the file of the parameter, or of the parameter with the most similar path. */
+/* The value in the file of the parameter, or of the parameter with the most similar path; of those
+ * with equally similar ones, of one that the message names. */
 static const struct node *nearest_entry(const struct parameter_keys *keys,
-                                        const struct parameter *parameter)
+                                        const struct violation *violation)
 {
-    const struct parameter_entry *entry = parameter_keys_find(keys, parameter);
+    const struct parameter_entry *entry = parameter_keys_find(keys, violation->parameter);
     if (entry)
         return entry->node;
     const struct node *nearest = NULL;
     size_t most = 0;
     for (size_t i = 0; i < keys->count; i++) {
-        size_t words = shared_words(keys->items[i].parameter->path, parameter->path);
-        if (words > most) {
-            most = words;
+        const char *path = keys->items[i].parameter->path, *dot = strrchr(path, '.');
+        const char *name = dot ? dot + 1 : path;
+        const size_t words = shared_words(path, violation->parameter->path);
+        const size_t named = strstr(violation->message, name) ? strlen(name) : 0;
+        const size_t score = (words << 8) + named;
+        if (words && score > most) {
+            most = score;
             nearest = keys->items[i].node;
         }
     }
@@ -65,7 +70,7 @@ static void check_rules(const struct document *document, const struct parameter_
     for (size_t i = 0; i < count && i < VIOLATION_MAX; i++) {
         if (is_suspect(&found[i], keys))
             continue;
-        const struct node *node = nearest_entry(keys, found[i].parameter);
+        const struct node *node = nearest_entry(keys, &found[i]);
         struct place place = node_place(document, node ? node : document_root(document));
         if (!node)
             place = (struct place){.file = place.file};

@@ -199,10 +199,17 @@ static void check_translation(struct report *report, const struct machine *machi
         broken(report, "pwc geometry", "pwc.entries",
                "%" PRIu64 " is not a multiple of pwc.block_entries (%" PRIu64 ")", pwc->entries,
                pwc->block_entries);
-    if (!is_power_of_two(pwc->l4_entries) || !is_power_of_two(pwc->l3_entries) ||
-        pwc->l3_entries < pwc->l4_entries)
+    const bool l4 = is_power_of_two(pwc->l4_entries), l3 = is_power_of_two(pwc->l3_entries);
+    if (!l4)
+        broken(report, "pwc geometry", "pwc.l4_entries", "%" PRIu64 " is not a power of two",
+               pwc->l4_entries);
+    if (!l3)
+        broken(report, "pwc geometry", "pwc.l3_entries", "%" PRIu64 " is not a power of two",
+               pwc->l3_entries);
+    if (l4 && l3 && pwc->l3_entries < pwc->l4_entries)
         broken(report, "pwc geometry", "pwc.l3_entries",
-               "l4_entries and l3_entries must be powers of two, l3_entries the larger");
+               "l3_entries (%" PRIu64 ") must be at least l4_entries (%" PRIu64 ")",
+               pwc->l3_entries, pwc->l4_entries);
 }
 
 static void check_instructions(struct report *report, const struct instruction_cache_config *l1i)

@@ -47,6 +47,7 @@ static const struct broken cases[] = {
      "pwc.entries"},
     {{"pwc.organization=cpwc", "pwc.l4_entries=8"}, "pwc geometry", "pwc.l3_entries"},
     {{"pwc.organization=cpwc", "pwc.l3_entries=5"}, "pwc geometry", "pwc.l3_entries"},
+    {{"pwc.organization=cpwc", "pwc.l4_entries=3"}, "pwc geometry", "pwc.l4_entries"},
     {{"l1i.size=3KiB"}, "l1i geometry", "l1i.size"},
     {{"l1i.ways=3"}, "l1i geometry", "l1i.size"},
     {{"l1i.size=256B"}, "l1i geometry", "l1i.size"},

@@ -104,6 +104,26 @@ static void a_refused_value_leaves_the_old_one(void **state)
     session_free(session);
 }
 
+/* A step past what the rules allow proposes a way that keeps the other parameters of the structure,
+ * if one is a few values further on. */
+static void a_refused_step_proposes_to_keep_the_rest(void **state)
+{
+    (void)state;
+    char text[SESSION_TEXT];
+    const struct parameter *l4 = parameter_find("pwc.l4_entries");
+    struct session *session = open_session();
+    assert_int_equal(session_set_text(session, "pwc.organization cpwc", text), STATUS_OK);
+    assert_int_equal(session_step(session, l4, 1, text), STATUS_OK);
+    assert_string_equal(value_of(session, "pwc.l4_entries"), "4");
+    assert_int_equal(session_step(session, l4, 1, text), STATUS_INVALID);
+    assert_string_equal(text, "pwc.l4_entries 8 refused: l3_entries (4) must be at least "
+                              "l4_entries (8); y: with pwc.l3_entries 8");
+    assert_int_equal(session_accept(session, text), STATUS_OK);
+    assert_string_equal(value_of(session, "pwc.organization"), "cpwc");
+    assert_string_equal(value_of(session, "pwc.l4_entries"), "8");
+    session_free(session);
+}
+
 static void wrong_words_are_explained(void **state)
 {
     (void)state;
@@ -852,6 +872,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_MACHINE(a_set_changes_only_its_bytes),
         WITH_MACHINE(a_refused_value_leaves_the_old_one),
+        WITH_MACHINE(a_refused_step_proposes_to_keep_the_rest),
         WITH_MACHINE(wrong_words_are_explained),
         WITH_MACHINE(several_values_are_one_edit),
         WITH_MACHINE(a_line_may_be_long_but_not_endless),

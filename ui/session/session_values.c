@@ -79,7 +79,20 @@ static enum status attempt_commit(struct session *session, const struct attempt 
  * no size. */
 enum { REACH = 64, STEP_REACH = 5000 };
 
-/* The nearest value of `parameter`, in both directions, that makes the refused edit legal. */
+/* Whether the parameters of a structure mean something in both machines, or in neither: what was
+ * set is kept. */
+static bool keeps_structure(const struct machine *a, const struct machine *b, const char *path)
+{
+    const size_t structure = strcspn(path, ".") + 1;
+    for (size_t i = 0; i < parameter_count; i++)
+        if (!strncmp(parameters[i].path, path, structure) &&
+            parameter_relevant(&parameters[i], a) != parameter_relevant(&parameters[i], b))
+            return false;
+    return true;
+}
+
+/* The nearest value of `parameter`, in both directions, that makes the refused edit legal and keeps
+ * the rest of the structure. */
 static bool find_companion(const struct machine *refused, const struct parameter *parameter,
                            struct value *companion)
 {
@@ -90,13 +103,15 @@ static bool find_companion(const struct machine *refused, const struct parameter
         struct machine machine = *refused;
         more_up = more_up && parameter_next(parameter, up, 1, &up);
         parameter_set(parameter, &machine, up);
-        if (more_up && !machine_check(&machine, found)) {
+        if (more_up && !machine_check(&machine, found) &&
+            keeps_structure(refused, &machine, parameter->path)) {
             *companion = up;
             return true;
         }
         more_down = more_down && parameter_next(parameter, down, -1, &down);
         parameter_set(parameter, &machine, down);
-        if (more_down && !machine_check(&machine, found)) {
+        if (more_down && !machine_check(&machine, found) &&
+            keeps_structure(refused, &machine, parameter->path)) {
             *companion = down;
             return true;
         }
@@ -106,13 +121,14 @@ static bool find_companion(const struct machine *refused, const struct parameter
 
 /* Looks for one additional assignment, in the structure whose rule is broken, that makes the edit
  * legal. */
-static void propose(struct session *session, struct assignment assignment,
+static bool propose(struct session *session, struct assignment assignment,
                     const struct violation *violation)
 {
     struct machine refused = session->machine;
     parameter_set(assignment.parameter, &refused, assignment.value);
     const char *path = violation->parameter->path;
     size_t structure = strcspn(path, ".");
+    session->proposal_count = 0;
     for (size_t i = 0; i < parameter_count; i++) {
         const struct parameter *parameter = &parameters[i];
         struct value companion;
@@ -123,15 +139,15 @@ static void propose(struct session *session, struct assignment assignment,
         session->proposal[0] = assignment;
         session->proposal[1] = (struct assignment){parameter, companion};
         session->proposal_count = 2;
-        return;
+        return true;
     }
+    return false;
 }
 
 static void session_refuse(struct session *session, struct assignment assignment, const char *tried,
                            const struct violation *violation, char text[SESSION_TEXT])
 {
     char value[VALUE_TEXT];
-    session->proposal_count = 0;
     propose(session, assignment, violation);
     int used = snprintf(text, SESSION_TEXT, "%s %.60s refused: %s", assignment.parameter->path,
                         tried, violation->message);
@@ -201,10 +217,10 @@ static bool step_followed(struct session *session, const struct parameter *param
 enum status session_step(struct session *session, const struct parameter *parameter, int direction,
                          char text[SESSION_TEXT])
 {
-    struct violation found[VIOLATION_MAX], first;
+    struct violation found[VIOLATION_MAX], first, other = {.parameter = NULL};
     struct attempt attempt;
     struct assignment assignment = {parameter, parameter_get(parameter, &session->machine)};
-    struct assignment refused = assignment;
+    struct assignment refused = assignment, further = assignment;
     char value[VALUE_TEXT];
     int tried = 0;
     session->proposal_count = 0;
@@ -215,11 +231,19 @@ enum status session_step(struct session *session, const struct parameter *parame
         if (tried++ == 0) {
             first = found[0];
             refused = assignment;
+        } else if (!other.parameter && found[0].parameter != first.parameter) {
+            other = found[0];
+            further = assignment;
         }
     }
     if (tried && step_followed(session, parameter, direction, &first, text))
         return STATUS_OK;
-    if (tried) {
+    if (tried) { /* the first value, or one further on that another parameter can make legal */
+        if (other.parameter && !propose(session, refused, &first) &&
+            propose(session, further, &other)) {
+            first = other;
+            refused = further;
+        }
         session_refuse(session, refused, parameter_print(parameter, refused.value, value), &first,
                        text);
         return STATUS_INVALID;
