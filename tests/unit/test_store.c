@@ -735,9 +735,11 @@ static void test_hash_widths(void **state)
         assert_int_equal(rows.count, fixture.space.points);
         assert_int_equal(sqlite3_open(fixture.path, &database), SQLITE_OK);
         assert_int_equal(count_wide(database) > 0, wide);
-        assert_int_equal(
-            sqlite3_exec(database, "DELETE FROM result; PRAGMA user_version=2", NULL, NULL, NULL),
-            SQLITE_OK);
+        assert_int_equal(sqlite3_exec(database,
+                                      "DELETE FROM result; DELETE FROM study WHERE key = 'rows'; "
+                                      "PRAGMA user_version=2",
+                                      NULL, NULL, NULL),
+                         SQLITE_OK);
         sqlite3_close(database);
     }
     study_free(&fixture.study);
