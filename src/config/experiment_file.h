@@ -48,7 +48,8 @@ struct experiment_family {
 
 struct experiment_reading {
     const char *name, *label;
-    const struct node *why; /* or NULL */
+    const struct node *why;    /* or NULL */
+    const struct node *chosen; /* switch: to fit the paper */
 };
 
 struct experiment_value {
@@ -67,7 +68,8 @@ struct experiment_claim {
     const struct node *holds, *most, *agrees;
     /* "yes": judged for each reading; "first": for the first one. Both rank the readings. */
     const struct node *readings;
-    const struct node *loads; /* switch: the rows are loads */
+    const struct node *loads;  /* switch: the rows are loads */
+    const struct node *chosen; /* switch: ours was chosen to fit the paper */
 };
 
 struct experiment_table {

@@ -123,6 +123,7 @@ void experiment_claims_read(struct experiment_reader *reader, const struct node 
         EXPERIMENT_KEY(experiment_claim, agrees, KEY_TEXT, false),
         EXPERIMENT_KEY(experiment_claim, readings, KEY_TEXT, false),
         EXPERIMENT_KEY(experiment_claim, loads, KEY_SWITCH, false),
+        EXPERIMENT_KEY(experiment_claim, chosen, KEY_SWITCH, false),
     };
     struct experiment *experiment = reader->experiment;
     for (size_t i = 0; i < experiment_children(reader, node, "claims", EXPERIMENT_LIST_MAX); i++) {

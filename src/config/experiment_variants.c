@@ -11,10 +11,12 @@
 #include "schema/depths.h"
 
 struct variant_keys {
-    const struct node *name, *machine, *set, *depth, *workload, *load, *equal, *why, *over, *best;
+    const struct node *chosen, *name, *machine, *set, *depth, *workload, *load, *equal, *why, *over,
+        *best;
 };
 
 static const struct experiment_key variant_keys[] = {
+    EXPERIMENT_KEY(variant_keys, chosen, KEY_SWITCH, false),
     EXPERIMENT_KEY(variant_keys, name, KEY_TEXT, false),
     EXPERIMENT_KEY(variant_keys, machine, KEY_TEXT, false),
     EXPERIMENT_KEY(variant_keys, set, KEY_MAPPING, false),
@@ -26,7 +28,10 @@ static const struct experiment_key variant_keys[] = {
     EXPERIMENT_KEY(variant_keys, over, KEY_MAPPING, false),
     EXPERIMENT_KEY(variant_keys, best, KEY_TEXT, false),
 };
-enum { FAMILY_KEYS = 2 }; /* the last ones: roles and readings have none */
+enum {
+    READING_KEYS = 1, /* the first one: variants and roles have none */
+    FAMILY_KEYS = 2   /* the last ones: roles and readings have none */
+};
 
 enum status experiment_machine_read(struct experiment_reader *reader, const struct node *node,
                                     struct machine *machine)
@@ -279,8 +284,9 @@ enum status experiment_variants_read(struct experiment_reader *reader, const str
         const struct node *item = node_at(node, i);
         if (!experiment_name_check(reader, node, i) ||
             (!node_is_empty(item) &&
-             !experiment_keys_read(reader, item, "a variant", variant_keys,
-                                   sizeof variant_keys / sizeof *variant_keys, NULL, 0, &keys)))
+             !experiment_keys_read(reader, item, "a variant", variant_keys + READING_KEYS,
+                                   sizeof variant_keys / sizeof *variant_keys - READING_KEYS, NULL,
+                                   0, &keys)))
             continue;
         if (!keys.over && keys.best)
             document_complain(reader->document, &reader->found, keys.best,
@@ -301,9 +307,10 @@ static bool read_role_keys(struct experiment_reader *reader, const struct node *
 {
     *keys = (struct variant_keys){0};
     return node && !node_is_empty(node) &&
-           experiment_keys_read(reader, node, "a role", variant_keys,
-                                sizeof variant_keys / sizeof *variant_keys - FAMILY_KEYS, NULL, 0,
-                                keys);
+           experiment_keys_read(reader, node, "a role", variant_keys + READING_KEYS,
+                                sizeof variant_keys / sizeof *variant_keys - READING_KEYS -
+                                    FAMILY_KEYS,
+                                NULL, 0, keys);
 }
 
 /* One variant of a reading: what the role says, then the reading, then the reading of its role. */
@@ -336,8 +343,8 @@ static enum status read_reading(struct experiment_reader *reader, const struct n
         (void)experiment_keys_read(reader, node, "a reading", variant_keys,
                                    sizeof variant_keys / sizeof *variant_keys - FAMILY_KEYS,
                                    experiment->roles, experiment->role_count, &shared);
-    experiment->readings[experiment->reading_count++] =
-        (struct experiment_reading){name, shared.name ? node_text(shared.name) : name, shared.why};
+    experiment->readings[experiment->reading_count++] = (struct experiment_reading){
+        name, shared.name ? node_text(shared.name) : name, shared.why, shared.chosen};
     enum status status = STATUS_OK;
     for (size_t k = 0; k < experiment->role_count && !status; k++) {
         const struct node *own =

@@ -38,9 +38,11 @@ struct trial {
     struct diagnostics found;
 };
 
-static enum status trial_run(struct trial *trial, const char *text, const char *table, char **out)
+/* `only`: this subject; NULL: all. */
+static enum status trial_run_only(struct trial *trial, const char *text, const char *only,
+                                  const char *table, char **out)
 {
-    const struct experiment_options options = {.threads = 2};
+    const struct experiment_options options = {.threads = 2, .only = only};
     struct experiment *experiment = &trial->experiment;
     char *messages;
     size_t size;
@@ -65,6 +67,11 @@ static enum status trial_run(struct trial *trial, const char *text, const char *
         fclose(file);
     }
     return status;
+}
+
+static enum status trial_run(struct trial *trial, const char *text, const char *table, char **out)
+{
+    return trial_run_only(trial, text, NULL, table, out);
 }
 
 static void trial_free(struct trial *trial, char *out)
@@ -202,6 +209,74 @@ static void verdicts_follow_the_rule(void **state)
             fail_msg("%s: not '%s' but %s", rows[i].claim, rows[i].verdict, out);
         trial_free(&trial, out);
     }
+}
+
+/* Of a part of the programs nothing is said of all: only claims that take none of the others, or
+ * that are of machines alone, have verdicts. */
+static void a_part_of_the_programs_has_few_verdicts(void **state)
+{
+    static const struct {
+        const char *claim;
+        bool judged;
+    } rows[] = {
+        {"holds: l1d.size@half < l1d.size@base", false},
+        {"value: avg(l1d.ways@half), number: 2, within: 9", false},
+        {"agrees: max(l1d.ways@half) > 0, where: subject >= 'a'", false},
+        {"agrees: max(l1d.ways@half) > 0, where: l1d.ways@half > 0", false},
+        {"agrees: max(l1d.ways@half) > 0, where: subject = 'b'", false},
+        {"agrees: max(l1d.ways@half) > 0, where: subject = 'a'", true},
+        {"holds: l1d.size@half < l1d.size@base, where: subject = 'a'", true},
+        {"agrees: l1d.size@half < l1d.size@base", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const bool whole = i % 2;
+        struct trial trial;
+        char text[1024], *out;
+        snprintf(text, sizeof text, AREA "claims: [{what: w, paper: p, %s}]\n", rows[i / 2].claim);
+        assert_int_equal(trial_run_only(&trial, text, whole ? NULL : "a", "numbers", &out),
+                         STATUS_OK);
+        if (!strstr(out, "cannot be compared") != (whole || rows[i / 2].judged))
+            fail_msg("%s: %s", rows[i / 2].claim, out);
+        trial_free(&trial, out);
+    }
+}
+
+static void readings_are_not_ranked_by_a_part(void **state)
+{
+    static const char text[] = AREA "roles: {one: {}}\n"
+                                    "readings: {far: {set: {l1d.size: 64KiB, l1d.ways: 16}}}\n"
+                                    "claims: [{what: w, paper: p, readings: yes, value: "
+                                    "l1d.ways@one, number: 4, within: 1}]\n";
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run_only(&trial, text, "a", "readings", &out), STATUS_UNSUPPORTED);
+    trial_free(&trial, out);
+}
+
+/* What was chosen to fit is counted apart where it would agree, and differs where it does not. */
+static void what_was_chosen_to_fit_never_agrees(void **state)
+{
+    static const char text[] =
+        AREA "roles: {one: {}}\n"
+             "readings: {free: {}, fit: {chosen: yes}}\n"
+             "claims:\n"
+             "- {what: a, paper: p, agrees: 1, chosen: yes}\n"
+             "- {what: b, paper: p, agrees: 0, chosen: yes}\n"
+             "- {what: c, paper: p, agrees: 1, chosen: no}\n"
+             "- {what: \"d {reading}\", paper: p, readings: yes, agrees: 1}\n";
+    static const char *const expected[] = {"a,p,,1,chosen to fit,", "b,p,,0,differs,",
+                                           "c,p,,1,agrees,", "d free,p,,1,agrees,",
+                                           "d fit,p,,1,chosen to fit,"};
+    struct trial trial;
+    char *out;
+    (void)state;
+    assert_int_equal(trial_run(&trial, text, "numbers", &out), STATUS_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (!strstr(out, expected[i]))
+            fail_msg("no '%s' in %s", expected[i], out);
+    trial_free(&trial, out);
 }
 
 /* What one opens to see why: the variants that the claim names, and where it fails. */
@@ -850,6 +925,9 @@ int main(void)
         cmocka_unit_test(wrong_expressions_are_reported_together),
         cmocka_unit_test(a_load_by_a_field_that_no_subject_has_is_refused),
         cmocka_unit_test(readings_are_ranked_by_all_numbers),
+        cmocka_unit_test(a_part_of_the_programs_has_few_verdicts),
+        cmocka_unit_test(readings_are_not_ranked_by_a_part),
+        cmocka_unit_test(what_was_chosen_to_fit_never_agrees),
         cmocka_unit_test(runs_of_all_variants_fill_a_table),
         cmocka_unit_test(means_over_a_field_that_no_subject_has_are_refused),
         cmocka_unit_test(counts_of_loads_are_those_of_their_program),

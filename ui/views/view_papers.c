@@ -176,6 +176,7 @@ static void papers_draw(const struct explorer *explorer, const struct canvas *ca
     static const enum role roles[EXPERIMENT_VERDICTS] = {[EXPERIMENT_AGREES] = ROLE_GOOD,
                                                          [EXPERIMENT_MOSTLY] = ROLE_ACCENT,
                                                          [EXPERIMENT_DIFFERS] = ROLE_BAD,
+                                                         [EXPERIMENT_CHOSEN] = ROLE_DIM,
                                                          [EXPERIMENT_INCOMPARABLE] = ROLE_DIM};
     const struct papers_view *view = pane_seen(explorer, CONTEXT_PAPERS);
     const struct paper_answer *answer = papers_answer(explorer);

@@ -49,7 +49,10 @@ static void cmd_reproduce_parse(int argc, char **argv, struct reproduce_argument
                 "NAME: list the papers and their tables.\v"
                 "The report begins with the count of verdicts. Numbers of the paper have marks: a "
                 "text number, a statement of its text, or unknown where it was in a figure that is "
-                "lost. Ours are never fitted to them.",
+                "lost. "
+                "Where ours rests on something that was chosen to fit the paper (a recipe, a "
+                "reading, a factor), its verdict is 'chosen to fit', "
+                "never 'agrees'; nothing else is tuned to it.",
         .operand = {
             .name = "paper", .value = "PAPER", .read = option_once, .slot = &arguments->name}};
     options_parse(&line, argc, argv);

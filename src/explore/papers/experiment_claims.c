@@ -10,6 +10,7 @@ const char *const experiment_verdict_names[EXPERIMENT_VERDICTS] = {
     [EXPERIMENT_AGREES] = "agrees",
     [EXPERIMENT_MOSTLY] = "holds for most",
     [EXPERIMENT_DIFFERS] = "differs",
+    [EXPERIMENT_CHOSEN] = "chosen to fit",
     [EXPERIMENT_INCOMPARABLE] = "cannot be compared"};
 
 const char experiment_rule[] =
@@ -239,6 +240,38 @@ static enum experiment_verdict judge_counts(const struct claim *claim, double ho
     return most ? EXPERIMENT_MOSTLY : EXPERIMENT_DIFFERS;
 }
 
+/* Whether the claim is of what ran alone. */
+static enum status is_comparable(struct experiment_claims *claims, const struct claim *claim,
+                                 bool *comparable, struct diagnostics *diagnostics)
+{
+    *comparable = true;
+    return !claim->test || (!claim->row->holds && experiment_of_any(claim->test))
+               ? STATUS_OK
+               : experiment_covers(claims->terms, claim->where,
+                                   experiment_is_yes(claim->row->loads), comparable, diagnostics);
+}
+
+/* What was chosen to fit is no agreement; of a part of the programs nothing is said of all. */
+static enum status temper_verdict(struct experiment_claims *claims, const struct claim *claim,
+                                  struct experiment_result *result, struct diagnostics *diagnostics)
+{
+    const struct experiment *experiment = claims->experiment;
+    const bool agrees =
+        result->verdict == EXPERIMENT_AGREES || result->verdict == EXPERIMENT_MOSTLY;
+    const bool reads = experiment_is_yes(claim->row->readings);
+    bool comparable;
+    const enum status status = is_comparable(claims, claim, &comparable, diagnostics);
+    if (!comparable) {
+        result->verdict = EXPERIMENT_INCOMPARABLE;
+        result->distance = NAN;
+    } else if (agrees &&
+               (experiment_is_yes(claim->row->chosen) ||
+                (reads && experiment_is_yes(experiment->readings[result->reading].chosen)))) {
+        result->verdict = EXPERIMENT_CHOSEN;
+    }
+    return status;
+}
+
 static enum status judge_claim(struct experiment_claims *claims, const struct claim *claim,
                                size_t reading, bool *taken, bool *one,
                                struct experiment_result *result, struct diagnostics *diagnostics)
@@ -283,7 +316,7 @@ static enum status judge_claim(struct experiment_claims *claims, const struct cl
                  claim->row->holds ? words[WORD_HOLDS].number : *value, words[WORD_COUNT].number);
     if (!*result->ours || (said.missing && result->verdict == EXPERIMENT_INCOMPARABLE))
         snprintf(result->ours, sizeof result->ours, "not run");
-    return status;
+    return status ? status : temper_verdict(claims, claim, result, diagnostics);
 }
 
 static int compare_ranks(const void *a, const void *b)
@@ -352,7 +385,7 @@ enum status experiment_claims_judge(struct experiment_claims *claims,
                 status = judge_claim(claims, &claims->items[i], r, taken, taken + claims->subjects,
                                      &claims->results[claims->result_count++], diagnostics);
     }
-    if (!status)
+    if (!status && !experiment_is_part(experiment_terms_runs(claims->terms)))
         status = rank_readings(claims, taken, diagnostics);
     free(taken);
     return status;
@@ -369,6 +402,7 @@ static const char *const counted_verdicts[EXPERIMENT_VERDICTS] = {
     [EXPERIMENT_AGREES] = "agree",
     [EXPERIMENT_MOSTLY] = "hold for most",
     [EXPERIMENT_DIFFERS] = "differ",
+    [EXPERIMENT_CHOSEN] = "chosen to fit",
     [EXPERIMENT_INCOMPARABLE] = "cannot be compared"};
 
 void experiment_counts_print(const struct experiment_claims *claims, char text[EXPERIMENT_TEXT])
@@ -377,10 +411,13 @@ void experiment_counts_print(const struct experiment_claims *claims, char text[E
     for (size_t i = 0; i < claims->result_count; i++)
         found[claims->results[i].verdict]++;
     size_t used = 0;
-    for (size_t i = 0; i < EXPERIMENT_VERDICTS && used < EXPERIMENT_TEXT; i++)
+    for (size_t i = 0; i < EXPERIMENT_VERDICTS && used < EXPERIMENT_TEXT; i++) {
+        if (i == EXPERIMENT_CHOSEN && !found[i])
+            continue;
         used += (size_t)snprintf(text + used, EXPERIMENT_TEXT - used, "%s%zu %s", i ? ", " : "",
                                  found[i],
                                  found[i] == 1 ? experiment_verdict_names[i] : counted_verdicts[i]);
+    }
 }
 
 /* The first taken subject, or if a test holds for single ones the first for which it does not. */

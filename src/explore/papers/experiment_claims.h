@@ -4,9 +4,13 @@
  *     written with a sign is a change, and ours never agrees if its sign is another;
  *   - a test of each subject agrees if it holds for all, and holds for most if for more than half;
  *   - a test of all together agrees if it holds;
- *   - what has no number of ours cannot be compared.
+ *   - what has no number of ours cannot be compared, nor, where some programs did not run, what is
+ *     said of them too: means, and what holds for all;
+ *   - what would agree is no agreement where ours was chosen to fit the paper: of a claim, or of a
+ *     reading, that says so.
  *
- * Readings of what a paper leaves open are ranked by their distance from all of its numbers. */
+ * Readings of what a paper leaves open are ranked by their distance from all of its numbers, where
+ * all programs ran. */
 #pragma once
 
 #include "explore/papers/experiment_text.h"
@@ -15,6 +19,7 @@ enum experiment_verdict {
     EXPERIMENT_AGREES,
     EXPERIMENT_MOSTLY,
     EXPERIMENT_DIFFERS,
+    EXPERIMENT_CHOSEN,
     EXPERIMENT_INCOMPARABLE,
     EXPERIMENT_VERDICTS
 };
@@ -63,7 +68,8 @@ void experiment_counts_print(const struct experiment_claims *claims, char text[E
 enum status experiment_example(struct experiment_claims *claims,
                                const struct experiment_result *result,
                                struct experiment_example *example, struct diagnostics *diagnostics);
-/* The readings, the nearest first; 0 if no number of the paper goes over them. */
+/* The readings, the nearest first; 0 if no number of the paper goes over them, or if some programs
+ * did not run. */
 size_t experiment_ranks(const struct experiment_claims *claims,
                         const struct experiment_rank **ranks);
 

@@ -63,6 +63,12 @@ static inline bool experiment_is_load(const struct experiment_runs *runs, size_t
     return runs->experiment->subjects[runs->subjects[subject]].load;
 }
 
+/* Whether only some of the experiment's subjects were chosen. */
+static inline bool experiment_is_part(const struct experiment_runs *runs)
+{
+    return runs->subject_count < runs->experiment->subject_count;
+}
+
 /* A count of the load that a subject is, on a variant; NaN: it is none, or it was not counted. */
 double experiment_load_count(const struct experiment_runs *runs, size_t subject, size_t variant,
                              enum load_count count);

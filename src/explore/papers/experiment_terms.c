@@ -347,14 +347,20 @@ static struct expression_cell parameter_cell(const struct parameter *parameter,
         parameter->type == PARAMETER_REAL ? value.real : (double)value.uint, NULL};
 }
 
+/* What is known of any subject of the experiment. */
+static struct expression_cell text_cell(const struct experiment_runs *runs, const struct term *term,
+                                        size_t subject)
+{
+    const struct experiment_subject *row = &runs->experiment->subjects[subject];
+    return (struct expression_cell){
+        NAN, term->kind == TERM_SUBJECT ? row->name : experiment_field(runs, row, term->field)};
+}
+
 static struct expression_cell cell_of(const struct experiment_terms *terms, const struct term *term,
                                       const struct experiment_spot *spot)
 {
     const struct experiment_runs *runs = terms->runs;
-    const struct experiment_subject *subject =
-        &runs->experiment->subjects[runs->subjects[spot->subject]];
     const size_t variant = variant_of(terms, term, spot);
-    const char *text;
     switch (term->kind) {
     case TERM_METRIC:
         return (struct expression_cell){
@@ -371,10 +377,8 @@ static struct expression_cell cell_of(const struct experiment_terms *terms, cons
         return (struct expression_cell){
             experiment_load_count(runs, spot->subject, variant, term->count), NULL};
     case TERM_FIELD:
-        text = experiment_field(runs, subject, term->field);
-        return (struct expression_cell){NAN, text};
     case TERM_SUBJECT:
-        return (struct expression_cell){NAN, subject->name};
+        return text_cell(runs, term, runs->subjects[spot->subject]);
     }
     return (struct expression_cell){NAN, NULL};
 }
@@ -429,6 +433,57 @@ enum status experiment_over(struct experiment_terms *terms, struct expression *e
         count++;
     }
     return expression_over(expression, terms->rows, count, answer, diagnostics);
+}
+
+bool experiment_of_any(const struct expression *expression)
+{
+    const struct expression_name *names;
+    const size_t count = expression_names(expression, &names);
+    for (size_t i = 0; i < count; i++)
+        if (!names[i].bare)
+            return false;
+    return true;
+}
+
+/* Whether the test holds for a subject, also one that was not chosen. */
+static enum status holds_for(struct experiment_terms *terms, struct expression *where,
+                             size_t subject, bool *holds, struct diagnostics *diagnostics)
+{
+    struct expression_answer answer = {.number = 1};
+    const struct expression_name *names;
+    const size_t count = expression_names(where, &names);
+    *holds = true;
+    for (size_t i = 0; i < count; i++) {
+        const struct term *term = names[i].kind == NAME_OWN ? &terms->items[names[i].own] : NULL;
+        if (!term || (term->kind != TERM_FIELD && term->kind != TERM_SUBJECT))
+            return STATUS_OK;
+        terms->cells[names[i].own] = text_cell(terms->runs, term, subject);
+    }
+    terms->rows[0] = terms->cells;
+    const enum status status = expression_over(where, terms->rows, 1, &answer, diagnostics);
+    *holds = answer.number != 0 && !isnan(answer.number);
+    return status;
+}
+
+enum status experiment_covers(struct experiment_terms *terms, struct expression *where, bool loads,
+                              bool *covers, struct diagnostics *diagnostics)
+{
+    const struct experiment_runs *runs = terms->runs;
+    enum status status = reserve_cells(terms);
+    *covers = true;
+    for (size_t s = 0, chosen = 0; s < runs->experiment->subject_count && *covers && !status; s++) {
+        bool holds = true;
+        if (chosen < runs->subject_count && runs->subjects[chosen] == s) {
+            chosen++;
+            continue;
+        }
+        if ((runs->experiment->subjects[s].load != NULL) != loads)
+            continue;
+        if (where)
+            status = holds_for(terms, where, s, &holds, diagnostics);
+        *covers = !holds;
+    }
+    return status;
 }
 
 enum status experiment_values(struct experiment_terms *terms, struct diagnostics *diagnostics)

@@ -60,6 +60,14 @@ size_t experiment_named(const struct experiment_terms *terms, const struct expre
 /* What was asked, for experiment_runs_make. */
 struct experiment_demand *experiment_asked(struct experiment_terms *terms);
 
+/* Whether what an expression of SCOPE_ROWS says is the same of all subjects: it has no aggregate.
+ */
+bool experiment_of_any(const struct expression *expression);
+/* Whether all of the experiment's loads (or else programs) for which a test holds (NULL: all) were
+ * chosen. Of what did not run only names and fields are known: no other test can tell. */
+enum status experiment_covers(struct experiment_terms *terms, struct expression *where, bool loads,
+                              bool *covers, struct diagnostics *diagnostics);
+
 /* Once the runs are made. */
 enum status experiment_values(struct experiment_terms *terms, struct diagnostics *diagnostics);
 

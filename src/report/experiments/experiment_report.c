@@ -76,6 +76,10 @@ enum status experiment_report_create(const struct experiment *experiment,
     enum status status =
         table ? choose_parts(experiment, table, &claims, &chosen, diagnostics) : STATUS_OK;
     report->ranks = table && !strcmp(table, "readings");
+    if (!status && report->ranks && experiment_is_part(runs))
+        status = diagnostics_error(diagnostics, STATUS_UNSUPPORTED,
+                                   "readings are ranked by the numbers of all programs; leave out "
+                                   "--workload");
     report->sheets =
         calloc(experiment->table_count + experiment->figure_count + 1, sizeof *report->sheets);
     if (!status && !report->sheets)
@@ -294,6 +298,22 @@ static void say_counts(const struct experiment_report *report, char text[COUNTS_
              verdicts);
 }
 
+/* Of a run of some programs alone: what that leaves without a verdict; "" of a whole one. */
+static void say_part(const struct experiment_report *report, char text[EXPERIMENT_TEXT])
+{
+    const struct experiment *experiment = report->experiment;
+    size_t all = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < experiment->subject_count; i++)
+        all += experiment->subjects[i].program == i;
+    if (experiment_is_part(report->runs))
+        snprintf(text, EXPERIMENT_TEXT,
+                 "Only %zu of %zu programs ran: what the paper says of all of them or of others, "
+                 "means too, cannot be compared%s",
+                 report->runs->program_count, all,
+                 has_ranks(experiment) ? ", and readings are not ranked" : "");
+}
+
 /* Judges the claims: what a report begins with, and whether there are readings to rank. */
 static enum status judge_report(struct experiment_report *report, char counts[COUNTS_TEXT],
                                 bool *ranked, struct diagnostics *diagnostics)
@@ -310,12 +330,13 @@ static enum status judge_report(struct experiment_report *report, char counts[CO
 enum status experiment_report_print(struct experiment_report *report, enum glyphs glyphs, FILE *out,
                                     struct diagnostics *diagnostics)
 {
-    char counts[COUNTS_TEXT];
+    char counts[COUNTS_TEXT], part[EXPERIMENT_TEXT];
     bool ranked;
     enum status status = judge_report(report, counts, &ranked, diagnostics);
     if (status)
         return status;
-    fprintf(out, "%s\n(%s)\n", counts, experiment_rule);
+    say_part(report, part);
+    fprintf(out, "%s%s%s\n(%s)\n", part, *part ? ".\n" : "", counts, experiment_rule);
     if (ranked) {
         fprintf(out, "\n%s\n", ranks_title);
         status = print_made(ranks_table(report), TABLE_TEXT, out);
@@ -333,11 +354,14 @@ enum status experiment_report_print(struct experiment_report *report, enum glyph
 static enum status fill_page(struct experiment_report *report, struct page *page,
                              struct diagnostics *diagnostics)
 {
-    char counts[COUNTS_TEXT];
+    char counts[COUNTS_TEXT], part[EXPERIMENT_TEXT];
     bool ranked;
     enum status status = judge_report(report, counts, &ranked, diagnostics);
     if (status)
         return status;
+    say_part(report, part);
+    if (*part)
+        page_paragraph(page, "%s.", part);
     page_paragraph(page, "%s.", counts);
     page_paragraph(page, "%c%s.", toupper((unsigned char)*experiment_rule), experiment_rule + 1);
     if (ranked) {
