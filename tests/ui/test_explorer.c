@@ -379,6 +379,38 @@ static void another_machine_asks_first(void **state)
     expect_quit(terminal);
 }
 
+/* A pin named after a machine that comes with the program is that machine. */
+static void a_shipped_name_is_pinned_for_its_machine_alone(void **state)
+{
+    (void)state;
+    struct terminal *terminal = start_exact(NULL);
+    terminal_type(terminal, ":pin a100\r");
+    assert_true(terminal_wait_text(terminal, "which is not a100", PATIENCE));
+    terminal_type(terminal, ":pin gtx480\r");
+    assert_true(terminal_wait_text(terminal, "pinned: changes", PATIENCE));
+    terminal_type(terminal, ":q\r");
+    expect_quit(terminal);
+}
+
+static void problems_of_a_file_are_counted(void **state)
+{
+    (void)state;
+    char folder[TEMPORARY_PATH], path[TEMPORARY_PATH + 32], line[TEMPORARY_PATH + 64];
+    temporary_create(folder);
+    snprintf(path, sizeof path, "%s/bad.yaml", folder);
+    put_file(path, "l1d:\n  ways: 0\nl2:\n  nothing: 3\ntlb:\n  entries: many\n");
+    struct terminal *terminal = start_exact(NULL);
+    snprintf(line, sizeof line, ":machine %s\r", path);
+    terminal_type(terminal, line);
+    assert_true(terminal_wait_text(terminal, "1 of 3 (:view log lists them)", PATIENCE));
+    assert_true(terminal_wait_text(terminal, "l1d.ways: expected", PATIENCE));
+    terminal_type(terminal, ":view log\r");
+    assert_true(terminal_wait_text(terminal, "tlb.entries: expected", PATIENCE));
+    terminal_type(terminal, ":q!\r");
+    expect_quit(terminal);
+    temporary_remove(folder);
+}
+
 /* The name that is offered goes when another is typed. */
 static void an_offered_name_is_replaced(void **state)
 {
@@ -808,6 +840,8 @@ int main(void)
         cmocka_unit_test(a_file_written_by_others_is_read_again),
         cmocka_unit_test(unsaved_edits_are_asked_for),
         cmocka_unit_test(another_machine_asks_first),
+        cmocka_unit_test(a_shipped_name_is_pinned_for_its_machine_alone),
+        cmocka_unit_test(problems_of_a_file_are_counted),
         cmocka_unit_test(an_offered_name_is_replaced),
         cmocka_unit_test(a_session_comes_back),
         cmocka_unit_test(a_killed_session_comes_back),

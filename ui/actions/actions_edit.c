@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/counts.h"
+#include "base/embedded.h"
+#include "config/machine_file.h"
 #include "schema/moved_settings.h"
 #include "ui/actions/actions.h"
 #include "ui/panes/pane.h"
@@ -238,6 +240,15 @@ bool action_pin_now(struct explorer *explorer, const char *arguments)
     return true;
 }
 
+/* Whether a machine of this name comes with the program and is not the one on the screen. */
+static bool is_another_machine(const struct session *session, const char *name)
+{
+    struct machine machine;
+    return embedded_find(embedded_machines, name) &&
+           !machine_load(name, NULL, &machine, NULL, NULL) &&
+           !machine_same(&machine, &session->machine, ~0u);
+}
+
 /* A name that was given before goes back to what was pinned under it; nobody means to lose that. */
 bool action_pin(struct explorer *explorer, const char *arguments)
 {
@@ -249,10 +260,17 @@ bool action_pin(struct explorer *explorer, const char *arguments)
         !machine_same(&pin->machine, &session->machine, ~0u))
         return refuse(explorer, "%s is pinned already; pin! %s pins the machine as it is now",
                       arguments, arguments);
-    if (session_pin_again(session, arguments))
-        return action_pin_now(explorer, arguments);
-    say(explorer, "changes are shown against %s again; :return brings the machine back", pin->name);
-    return true;
+    if (!session_pin_again(session, arguments)) {
+        say(explorer, "changes are shown against %s again; :return brings the machine back",
+            pin->name);
+        return true;
+    }
+    if (is_another_machine(session, arguments))
+        return refuse(explorer,
+                      "pin names the machine on the screen, which is not %s: :machine %s opens "
+                      "that, and :pin there pins it",
+                      arguments, arguments);
+    return action_pin_now(explorer, arguments);
 }
 
 bool action_return(struct explorer *explorer, const char *arguments)

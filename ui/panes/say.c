@@ -24,9 +24,25 @@ bool refuse(struct explorer *explorer, const char *format, ...)
     return false;
 }
 
+/* The screen has room for one of several problems: the first error, and how many there are. */
+static void say_first(struct explorer *explorer, size_t count)
+{
+    const struct messages *messages = &explorer->messages;
+    const size_t begin = messages->count - (count < messages->count ? count : messages->count);
+    size_t first = begin;
+    for (size_t i = begin; i < messages->count; i++)
+        if (messages->items[i].severity > messages->items[first].severity)
+            first = i;
+    const struct message shown = messages->items[first];
+    messages_add(&explorer->messages, shown.severity, "1 of %zu (:view log lists them): %s", count,
+                 shown.text);
+}
+
 bool finish(struct explorer *explorer, enum status status, struct diagnostics *diagnostics)
 {
     messages_add_diagnostics(&explorer->messages, diagnostics);
+    if (diagnostics->count > 1 && !explorer->options.plain)
+        say_first(explorer, diagnostics->count);
     if (status && !diagnostics->count)
         refuse(explorer, "%s", status_text(status));
     diagnostics_free(diagnostics);

@@ -44,8 +44,8 @@ static void add_diagnostic(struct messages *messages, const struct diagnostic *d
 
 void messages_add_diagnostics(struct messages *messages, const struct diagnostics *diagnostics)
 {
-    for (size_t i = diagnostics->count; i > 0; i--)
-        add_diagnostic(messages, &diagnostics->items[i - 1]);
+    for (size_t i = 0; i < diagnostics->count; i++)
+        add_diagnostic(messages, &diagnostics->items[i]);
 }
 
 const struct message *messages_newest(const struct messages *messages)

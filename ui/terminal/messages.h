@@ -26,8 +26,8 @@ void messages_add(struct messages *messages, enum severity severity, const char 
     __attribute__((format(printf, 3, 4)));
 void messages_vadd(struct messages *messages, enum severity severity, const char *format,
                    va_list arguments) __attribute__((format(printf, 3, 0)));
-/* Adds all diagnostics, one message each. Adds them in reverse, so that the first error is the
- * newest message. */
+/* Adds all diagnostics, one message each, in their order, so that the last of them is the newest
+ * message. */
 void messages_add_diagnostics(struct messages *messages, const struct diagnostics *diagnostics);
 const struct message *messages_newest(const struct messages *messages); /* shown, or NULL */
 void messages_free(struct messages *messages);
