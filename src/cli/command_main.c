@@ -46,8 +46,8 @@ static void print_help(FILE *out)
         out);
 }
 
-/* A machine may stand in the place of a command. */
-static int unknown_command(const char *name)
+/* A machine may stand in the place of a command. `what` the name should be of. */
+static int unknown_command(const char *name, const char *what)
 {
     enum { MACHINES_MAX = 64 };
     const char *names[COMMAND_COUNT + MACHINES_MAX];
@@ -66,7 +66,7 @@ static int unknown_command(const char *name)
         fprintf(stderr, "warpscape: no file '%s'%s\n", name, suggestion(nearest, hint));
         return 2;
     }
-    fprintf(stderr, "warpscape: unknown command '%s'%s\nwarpscape --help lists the commands\n",
+    fprintf(stderr, "warpscape: unknown %s '%s'%s\nwarpscape --help lists the commands\n", what,
             name, suggestion(nearest, hint));
     return 2;
 }
@@ -95,26 +95,30 @@ static bool is_group(const char *name)
 }
 
 /* `warpscape help NAME`: of a command, or what its manual says of a parameter, a group of them, a
- * metric, an ideal or a workload. */
-static int help_of(char *name)
+ * metric, an ideal or a workload, in the format that is asked for. argv[0] is `help`. */
+static int help_of(int argc, char **argv)
 {
     static char help[] = "--help";
-    char *words[] = {name, help, NULL}, *entry[] = {name, name, NULL};
+    char *const name = argv[1], *words[] = {name, help, NULL};
     enum ideal ideal;
     char hint[SUGGESTION_TEXT];
     const struct command *command = find_command(name);
+    argv[0] = name;
+    if (parameter_find(name) || (is_group(name) && !command))
+        return command_params(argc, argv);
+    if (metric_find(name))
+        return command_metrics(argc, argv);
+    if (ideal_find(name, &ideal, NULL))
+        return command_ideals(argc, argv);
+    if (workload_find(name) && !command)
+        return command_workloads(argc, argv);
+    if (argc > 2 && (command || embedded_find(embedded_machines, name))) {
+        fprintf(stderr, "warpscape: help of a %s takes no options\n",
+                command ? "command" : "machine");
+        return 2;
+    }
     if (command)
         return command->run(2, words);
-    if (parameter_find(name))
-        return command_params(2, entry);
-    if (metric_find(name))
-        return command_metrics(2, entry);
-    if (ideal_find(name, &ideal, NULL))
-        return command_ideals(2, entry);
-    if (is_group(name))
-        return command_params(2, entry);
-    if (workload_find(name))
-        return command_workloads(2, entry);
     if (embedded_find(embedded_machines, name)) {
         printf("%s is a machine: warpscape %s explores it, warpscape run %s prints what it does,\n"
                "warpscape machines says where its numbers come from.\n",
@@ -122,7 +126,7 @@ static int help_of(char *name)
         return 0;
     }
     if (!strchr(name, '.'))
-        return unknown_command(name);
+        return unknown_command(name, "command, parameter, workload or machine");
     fprintf(stderr, "warpscape: no parameter, metric or ideal '%s'%s\n", name,
             name_suggestion(name, NULL, 0, hint));
     return 2;
@@ -136,7 +140,7 @@ static int run_command(int argc, char **argv)
     if (argc < 2)
         return terminal ? command_explore(1, fallback) : command_run(1, fallback);
     if (argc > 2 && !strcmp(argv[1], "help"))
-        return help_of(argv[2]);
+        return help_of(argc - 1, argv + 1);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_help(stdout);
         return 0;
@@ -158,7 +162,7 @@ static int run_command(int argc, char **argv)
         argv[0] = explore;
         return command_explore(argc, argv);
     }
-    return unknown_command(argv[1]);
+    return unknown_command(argv[1], "command");
 }
 
 int command_main(int argc, char **argv)

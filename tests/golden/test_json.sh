@@ -43,6 +43,7 @@ def walk(data, key=''):
     if isinstance(data, dict):
         for name, value in data.items():
             assert re.fullmatch(r'[A-Za-z0-9_.]+', name), 'key ' + repr(name)
+            assert name != 'pc' or value is None or re.fullmatch('0x[0-9a-f]+|others', value), (name, value)
             walk(value, name)
     elif isinstance(data, list):
         for value in data: walk(value, key)

@@ -87,7 +87,7 @@ static struct table *uses_table(const struct causes_report *report)
 
 static const char *pc_print(const struct causes_code *code, char text[PC_TEXT])
 {
-    snprintf(text, PC_TEXT, "0x%04" PRIx32, code->pc);
+    snprintf(text, PC_TEXT, "0x%" PRIx32, code->pc);
     return code->code ? text : "-";
 }
 
@@ -262,7 +262,7 @@ static json_t *codes_json(const struct causes_report *report)
         if (json_array_append_new(
                 array,
                 json_pack("{s:o, s:o, s:I, s:o}", "pc",
-                          code->code ? json_integer(code->pc) : json_null(), "kernel",
+                          code->code ? address_json(code->pc) : json_null(), "kernel",
                           code->code ? text_json(kernel_of(report, code->code)) : json_null(),
                           "cycles", (json_int_t)code->cycles, "stack", stack))) {
             json_decref(array);

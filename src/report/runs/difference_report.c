@@ -220,7 +220,7 @@ static void add_instruction(struct cycles_rows *rows, const struct pc_table *tab
                             const struct pc_count *count, double a, double b)
 {
     struct cycles_row *row = cycles_add(rows, CYCLES_INSTRUCTION, a, b);
-    snprintf(row->name, CYCLES_NAME, "0x%04" PRIx32 " %s %.100s", count->pc, op_names[count->op],
+    snprintf(row->name, CYCLES_NAME, "0x%" PRIx32 " %s %.100s", count->pc, op_names[count->op],
              pc_table_kernel(table, count));
 }
 

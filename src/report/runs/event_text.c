@@ -54,6 +54,13 @@ const char *event_print(const struct timing_event *event, char text[EVENT_TEXT])
     return text;
 }
 
+json_t *address_json(uint64_t address)
+{
+    char text[32];
+    snprintf(text, sizeof text, "0x%" PRIx64, address);
+    return json_string(text);
+}
+
 json_t *event_json(const struct timing_event *event)
 {
     const struct event_kind_row *kind = &event_kinds[event->kind];
@@ -61,21 +68,19 @@ json_t *event_json(const struct timing_event *event)
                asked = !sm && !tile && kind->part != PART_GPU;
     const uint32_t asker = sm ? event->place : event->id;
     const char *subject = subjects[kind->subject];
-    char address[32];
-    snprintf(address, sizeof address, "0x%" PRIx64, event->address);
     json_t *object = json_pack(
-        "{s:I, s:s, s:s, s:i, s:o, s:o, s:I, s:i, s:s?}", "cycle", (json_int_t)event->cycle,
+        "{s:I, s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:s?}", "cycle", (json_int_t)event->cycle,
         "event", kind->name, "part", event_parts[kind->part].name, "place", (int)event->place, "sm",
         sm || asked ? json_integer(asker) : json_null(), "warp",
         sm && event->slot != NO_SLOT ? json_integer(event->slot) : json_null(), "pc",
-        (json_int_t)event->pc, "bytes", (int)event->bytes, "detail", event_detail(event));
+        address_json(event->pc), "bytes", (int)event->bytes, "detail", event_detail(event));
     uint32_t request;
     if (object && tile)
         json_object_set_new(object, "request",
                             event_request(event, &request) ? json_integer(request) : json_null());
     if (!object || !subject)
         return object;
-    json_t *value = kind->subject == SUBJECT_ADDRESS ? json_string(address)
+    json_t *value = kind->subject == SUBJECT_ADDRESS ? address_json(event->address)
                                                      : json_integer((json_int_t)event->address);
     if (json_object_set_new(object, subject, value)) {
         json_decref(object);

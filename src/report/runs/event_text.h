@@ -13,6 +13,8 @@ enum { EVENT_TEXT = 320 };
 const char *event_print(const struct timing_event *event, char text[EVENT_TEXT]);
 /* "SM 3", "slice 0", "channel 5", "the run". Returns `text`. */
 const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT]);
+/* An address, or a pc, as every table has it: "0x98". */
+json_t *address_json(uint64_t address);
 /* `cycle`, `event`, `part`, `place`, `sm` (whose request it is; null: nobody's), `warp` (its slot
  * in the SM; null), `pc`, and under the name of its subject the address (hexadecimal), block,
  * launch or row; `bytes`, `detail`; in a tile cache

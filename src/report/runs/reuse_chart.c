@@ -199,7 +199,7 @@ static void add_pc(struct table *table, const struct pc_count *count, const char
                    const struct sums *sums)
 {
     char pc[16];
-    snprintf(pc, sizeof pc, "0x%04" PRIx32, count->pc);
+    snprintf(pc, sizeof pc, "0x%" PRIx32, count->pc);
     table_text(table, kernel ? pc : "others");
     table_text(table, kernel ? op_names[count->op] : "");
     add_count(table, count->accesses);

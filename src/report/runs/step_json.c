@@ -20,13 +20,6 @@ static void step_add_json(struct json_rows *rows, json_t *item)
     }
 }
 
-static json_t *hexadecimal(uint64_t address)
-{
-    char text[32];
-    snprintf(text, sizeof text, "0x%" PRIx64, address);
-    return json_string(text);
-}
-
 static void step_queue_json(void *context, const struct queue_state *queue)
 {
     step_add_json(context,
@@ -38,10 +31,10 @@ static void step_queue_json(void *context, const struct queue_state *queue)
 
 static void step_block_json(void *context, const struct block_state *block)
 {
-    step_add_json(context, json_pack("{s:o, s:i, s:i, s:I, s:b, s:b}", "block",
-                                     hexadecimal(block->address), "nth", (int)block->nth + 1,
-                                     "warp", (int)block->slot, "pc", (json_int_t)block->pc, "store",
-                                     (int)block->writes, "there", (int)block->here));
+    step_add_json(context, json_pack("{s:o, s:i, s:i, s:o, s:b, s:b}", "block",
+                                     address_json(block->address), "nth", (int)block->nth + 1,
+                                     "warp", (int)block->slot, "pc", address_json(block->pc),
+                                     "store", (int)block->writes, "there", (int)block->here));
 }
 
 static void step_bank_json(void *context, const struct bank_state *bank)
@@ -50,7 +43,7 @@ static void step_bank_json(void *context, const struct bank_state *bank)
                   json_pack("{s:i, s:i, s:o, s:o, s:b, s:i, s:I}", "channel", (int)bank->channel,
                             "bank", (int)bank->bank, "row",
                             bank->open ? json_integer((json_int_t)bank->row) : json_null(),
-                            "serves", bank->serves ? hexadecimal(bank->address) : json_null(),
+                            "serves", bank->serves ? address_json(bank->address) : json_null(),
                             "store", (int)bank->writes, "waiting", (int)bank->waiting, "rest",
                             (json_int_t)bank->rest));
 }
@@ -59,7 +52,7 @@ static void step_way_json(void *context, const struct way_state *way)
 {
     step_add_json(context,
                   json_pack("{s:i, s:o, s:I, s:I, s:I, s:I}", "way", (int)way->way, "line",
-                            way->holds ? hexadecimal(way->address) : json_null(), "valid",
+                            way->holds ? address_json(way->address) : json_null(), "valid",
                             (json_int_t)way->valid, "reserved", (json_int_t)way->reserved, "dirty",
                             (json_int_t)way->dirty, "used", (json_int_t)way->used));
 }
@@ -67,7 +60,7 @@ static void step_way_json(void *context, const struct way_state *way)
 static void step_tile_way_json(void *context, const struct way_state *way)
 {
     step_add_json(context, json_pack("{s:i, s:o, s:b}", "way", (int)way->way, "line",
-                                     way->holds ? hexadecimal(way->address) : json_null(),
+                                     way->holds ? address_json(way->address) : json_null(),
                                      "changed", (int)way->dirty));
 }
 
@@ -97,7 +90,7 @@ static json_t *step_warps_json(const struct step_report *report, const struct cu
                       json_pack("{s:i, s:o, s:s, s:s, s:o, s:o}", "warp", (int)slot, "block",
                                 here ? json_integer((json_int_t)warp.wait.block) : json_null(),
                                 "state", warp_states[warp.state].name, "marks", warp.marks, "pc",
-                                warp.wait.has_next ? json_integer(warp.wait.pc) : json_null(),
+                                warp.wait.has_next ? address_json(warp.wait.pc) : json_null(),
                                 "why", here ? json_string(warp.why) : json_null()));
     }
     return rows.array;
