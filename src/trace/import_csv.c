@@ -419,6 +419,56 @@ static enum status csv_add(struct csv *csv, const struct csv_access *row, struct
     return status;
 }
 
+/* What a cell may be: the words of a table, or the range of a number. */
+enum { LEGAL_TEXT = 160 };
+static const char *legal_print(int field, char text[LEGAL_TEXT])
+{
+    static const uint64_t most[FIELDS] = {
+        [FIELD_BYTES] = ACCESS_BYTES_MAX,   [FIELD_PC] = UINT32_MAX,
+        [FIELD_GAP] = UINT32_MAX,           [FIELD_MASK] = UINT32_MAX,
+        [FIELD_LAUNCH] = LAUNCHES_MAX - 1,  [FIELD_WARP] = WTR_BLOCKS_MAX - 1,
+        [FIELD_BLOCK] = WTR_BLOCKS_MAX - 1, [FIELD_SM] = WTR_BLOCKS_MAX - 1,
+        [FIELD_THREAD] = UINT64_MAX};
+    const unsigned least = field == FIELD_BYTES || field == FIELD_MASK;
+    const size_t words = field == FIELD_OP ? OP_COUNT : field == FIELD_SPACE ? SPACE_COUNT : 0;
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < words && used < LEGAL_TEXT; i++)
+        used += (size_t)snprintf(text + used, LEGAL_TEXT - used, "%s%s",
+                                 !i              ? ""
+                                 : i + 1 < words ? ", "
+                                                 : " or ",
+                                 field == FIELD_OP ? op_names[i] : space_table[i].name);
+    for (const struct access_word *row = access_words; field == FIELD_FLAGS && row->word; row++)
+        used +=
+            (size_t)snprintf(text + used, LEGAL_TEXT - used, "%s%s", used ? "+" : "", row->word);
+    if (field == FIELD_FLAGS && used < LEGAL_TEXT)
+        snprintf(text + used, LEGAL_TEXT - used, ", or some of these");
+    else if (field == FIELD_ADDRESS)
+        snprintf(text, LEGAL_TEXT, "1 to %d addresses (16 or 0x10)", WARP_SIZE);
+    else if (!used)
+        snprintf(text, LEGAL_TEXT, "a number from %u to %" PRIu64, least, most[field]);
+    return text;
+}
+
+/* Reports a cell that is not what its column holds; NULL: the line has ended. */
+static void refuse_cell(struct text_reader *reader, const struct csv *csv, size_t column,
+                        const char *cell)
+{
+    const int field = csv->fields[column];
+    char legal[LEGAL_TEXT] = "a cell";
+    const char *name = field < 0 ? "not used" : field_names[field][0];
+    if (field >= 0)
+        legal_print(field, legal);
+    if (cell)
+        text_problem(reader, address_list_severity(reader), reader->line + (cell - csv->line),
+                     "column %zu (%s): expected %s, got '%.40s'", column + 1, name, legal, cell);
+    else
+        text_problem(reader, address_list_severity(reader), reader->line,
+                     "column %zu (%s): expected %s, but the line has ended", column + 1, name,
+                     legal);
+}
+
 /* Reads the cells of a line; reports what is wrong. */
 static enum status csv_read_row(struct text_reader *reader, struct csv *csv, struct csv_access *row)
 {
@@ -432,9 +482,14 @@ static enum status csv_read_row(struct text_reader *reader, struct csv *csv, str
         const int field = csv->fields[i];
         if (i < count && read_cell(cells[i], field, row))
             continue;
-        text_problem(reader, severity, reader->line + (i < count ? cells[i] - csv->line : 0),
-                     "expected %s of column %zu", field < 0 ? "a cell" : field_names[field][0],
-                     i + 1);
+        refuse_cell(reader, csv, i, i < count ? cells[i] : NULL);
+        return STATUS_INVALID;
+    }
+    for (size_t i = csv->columns; i < count && i < COLUMNS_MAX; i++) {
+        if (!*cells[i]) /* of a comma at the end of the line */
+            continue;
+        text_problem(reader, severity, reader->line + (cells[i] - csv->line),
+                     "'%.40s' is beyond the last of %zu columns", cells[i], csv->columns);
         return STATUS_INVALID;
     }
     const uint64_t warp = row->values[FIELD_WARP];

@@ -146,6 +146,14 @@ static enum status recognise(const char *path, const struct importer **importer,
     enum status status = read_head(path, bytes, &size, diagnostics);
     if (status)
         return status;
+    if (size >= sizeof WTR_HEADER_MAGIC - 1 &&
+        !memcmp(bytes, WTR_HEADER_MAGIC, sizeof WTR_HEADER_MAGIC - 1))
+        return diagnostics_error(
+            diagnostics, STATUS_UNSUPPORTED,
+            "%s: a .wtr holds packed chunks, which are read where they lie, so "
+            "it cannot be packed once more: decompress it first (gunzip, "
+            "unxz, unzstd or bunzip2)",
+            path);
     snprintf(file, sizeof file, "%s", file_name(path));
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
         if (text_ends(file, packings[i]))

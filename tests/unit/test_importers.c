@@ -307,6 +307,7 @@ static void test_csv(void **state)
     expect_wrong("a.csv", "address,op\n16,load\n17,jump\n", 3, 4);
     expect_wrong("a.csv", "address,op\n16\n", 2, 1);
     expect_wrong("a.csv", "address,bytes\n16,33\n", 2, 4);
+    expect_wrong("a.csv", "address,bytes\n16,4,7\n", 2, 6);
 }
 
 /* All words for what an access does, in any case. */
