@@ -142,15 +142,16 @@ void unit_touch_line(struct cache_unit *unit, struct probe *probe, const struct 
     }
 }
 
-void unit_mark_dirty(struct cache_unit *unit, const struct probe *probe,
-                     const struct packet *request)
+void unit_mark_written(struct cache_unit *unit, const struct probe *probe,
+                       const struct packet *request, bool dirty)
 {
     struct unit_line *line = &unit->lines[probe->line];
     const struct geometry *geometry = &unit->geometry;
     const uint32_t bit = UINT32_C(1) << probe->place;
-    if (!line->dirty)
-        unit->dirty_lines++;
-    line->dirty |= bit;
+    if (dirty) {
+        unit->dirty_lines += !line->dirty;
+        line->dirty |= bit;
+    }
     line->valid |= bit;
     line->reserved &= ~bit;
     unit_note_line(unit, probe->line);

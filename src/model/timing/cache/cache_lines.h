@@ -38,9 +38,9 @@ void unit_policy_use(struct cache_unit *unit, const struct probe *probe, uint32_
  * follows the request in the miss queue, so the caller sends that first. */
 void unit_touch_line(struct cache_unit *unit, struct probe *probe, const struct packet *request,
                      uint64_t now, struct unit_effect *effect);
-/* A store or an atomic wrote to the sector of a probe. */
-void unit_mark_dirty(struct cache_unit *unit, const struct probe *probe,
-                     const struct packet *request);
+/* A store or an atomic wrote to the sector of a probe; not dirty: the next level has it, too. */
+void unit_mark_written(struct cache_unit *unit, const struct probe *probe,
+                       const struct packet *request, bool dirty);
 /* A sector can be read once all of its bytes were written. */
 void unit_update_readable(struct cache_unit *unit, const struct probe *probe);
 /* A store that goes on invalidates the sector of a probe (without sectors: its line). */

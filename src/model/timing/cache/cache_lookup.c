@@ -144,7 +144,8 @@ struct probe unit_probe(const struct cache_unit *unit, const struct packet *requ
     probe.line = (uint32_t)(row + way);
     if (line->reserved & bit)
         probe.outcome = UNIT_PENDING;
-    else if (line->valid & bit && (store || !(line->dirty & ~line->readable & bit)))
+    else if (line->valid & bit &&
+             (store || !((line->dirty | unit->clean_parts) & ~line->readable & bit)))
         probe.outcome = UNIT_HIT;
     else
         probe.outcome = UNIT_SECTOR_MISS;

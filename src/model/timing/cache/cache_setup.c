@@ -31,6 +31,7 @@ static void write_init(struct cache_unit *unit, const struct cache_config *confi
     unit->through = config->write == WRITE_THROUGH;
     unit->evict = config->write == WRITE_EVICT;
     unit->local_back = config->write == WRITE_LOCAL_BACK;
+    unit->clean_parts = unit->evict || unit->local_back ? UINT32_MAX : 0;
     unit->write_allocate = config->write_allocate;
 }
 

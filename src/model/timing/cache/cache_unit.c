@@ -195,7 +195,7 @@ static enum unit_outcome read_hit(struct cache_unit *unit, const struct packet *
     unit_touch_line(unit, probe, request, now, effect);
     unit->recent[probe->number % UNIT_RECENT] = probe->line;
     if (request->kind == PACKET_ATOMIC)
-        unit_mark_dirty(unit, probe, request);
+        unit_mark_written(unit, probe, request, true);
     return UNIT_HIT;
 }
 
@@ -209,10 +209,16 @@ static void send_store(struct cache_unit *unit, const struct packet *request, ui
     effect->sent_write = true;
 }
 
+/* Whether a store goes on and leaves nothing dirty. */
+static inline bool store_drops(const struct cache_unit *unit, const struct packet *request)
+{
+    return unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
+}
+
 static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet *request,
                                    struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
-    const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
+    const bool drops = store_drops(unit, request);
     const bool dirty = unit->lines[probe->line].dirty >> probe->place & 1;
     if (drops || unit->through) {
         if (queue_lacks(unit, drops && dirty))
@@ -225,25 +231,27 @@ static enum unit_outcome store_hit(struct cache_unit *unit, const struct packet 
         return UNIT_HIT;
     }
     unit_touch_line(unit, probe, request, now, effect);
-    unit_mark_dirty(unit, probe, request);
+    unit_mark_written(unit, probe, request, true);
     unit_update_readable(unit, probe);
     return UNIT_HIT;
 }
 
-/* The store takes its sector without a fetch; what it did not write cannot be read. */
+/* The store takes its sector without a fetch; what it did not write cannot be read. (GPGPU-Sim
+ * sends none on to the next level that a later store would drop.) */
 static enum unit_outcome store_lazily(struct cache_unit *unit, const struct packet *request,
                                       struct probe *probe, uint64_t now, struct unit_effect *effect)
 {
     if (queue_lacks(unit, 0))
         return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
-    if (unit->through)
+    const bool drops = store_drops(unit, request);
+    if (unit->through || drops)
         send_store(unit, request, now, effect);
     unit_touch_line(unit, probe, request, now, effect);
     struct unit_line *line = &unit->lines[probe->line];
     const uint32_t bit = UINT32_C(1) << probe->place;
     const bool pending = probe->outcome == UNIT_PENDING;
-    unit_mark_dirty(unit, probe, request);
-    if (pending)
+    unit_mark_written(unit, probe, request, !drops);
+    if (pending && !drops)
         line->fill_dirty |= bit;
     line->readable &= ~bit;
     if (pending)
@@ -264,7 +272,8 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
         .address = request->address, .bytes = request->bytes, .touched = request->touched};
     if (on_write && request_covers(&unit->geometry, &part, sector) == UINT32_MAX)
         return store_lazily(unit, request, probe, now, effect);
-    if (queue_lacks(unit, on_write ? 1 : 2))
+    const bool drops = store_drops(unit, request);
+    if (queue_lacks(unit, on_write && !drops ? 1 : 2))
         return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     const uint32_t mshr = mshr_find(unit, block_of(unit, request));
     const enum unit_outcome check = mshr_check(unit, mshr);
@@ -272,13 +281,13 @@ static enum unit_outcome store_fetching(struct cache_unit *unit, const struct pa
         return unit_refuse(unit, check);
     if (on_write && mshr != NONE && unit->mshrs[mshr].read_after_write)
         return unit_refuse(unit, UNIT_FAIL_WRITE);
-    if (!on_write)
+    if (!on_write || drops)
         send_store(unit, request, now, effect);
     struct packet fetch = *request;
     fetch.flags |= on_write ? 0 : PACKET_ALLOCATE;
     read_block(unit, &fetch, probe, mshr, now, effect);
     effect->sent_fetch = true;
-    if (on_write && !unit->on_fill)
+    if (on_write && !drops && !unit->on_fill)
         unit->lines[probe->line].fill_dirty |= UINT32_C(1) << probe->place;
     return probe->outcome;
 }
@@ -388,10 +397,9 @@ static enum unit_outcome access_present(struct cache_unit *unit, const struct pa
                                         uint64_t index, uint64_t now, struct unit_effect *effect)
 {
     const bool store = request->kind == PACKET_WRITE || request->kind == PACKET_WRITEBACK;
-    const bool drops = unit->evict || (unit->local_back && !(request->flags & PACKET_LOCAL));
     (void)index;
     *effect = (struct unit_effect){0};
-    if (store && (drops || unit->through)) {
+    if (store && (unit->through || store_drops(unit, request))) {
         if (queue_lacks(unit, 0))
             return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
         send_store(unit, request, now, effect);

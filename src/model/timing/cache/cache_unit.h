@@ -54,8 +54,8 @@ struct cache_unit_counts {
 };
 
 struct unit_line {
-    /* Sectors: with data (clean or dirty); in flight; dirty; dirty ones that can be read; and what
-     * becomes of those in flight. A sector is in at most one of `valid` and `reserved`. */
+    /* Sectors: with data (clean or dirty); in flight; dirty; written ones that can be read; and
+     * what becomes of those in flight. A sector is in at most one of `valid` and `reserved`. */
     uint32_t valid, reserved, dirty, readable, fill_dirty, fill_readable;
 };
 
@@ -102,7 +102,8 @@ struct cache_unit {
                                 uint64_t index, uint64_t now, struct unit_effect *effect);
     const struct replacement_policy *policy; /* NULL: lru or fifo by `used` */
     bool fifo, on_fill, sectored, through, local_back, evict;
-    bool above;        /* of an SM: its replies say where they spent their time */
+    uint32_t clean_parts; /* all sectors, where a store may leave one in parts that is not dirty */
+    bool above;           /* of an SM: its replies say where they spent their time */
     bool instructions; /* L1I and TLBs: reads alone; tests one free place of the miss queue, not two
                         */
     bool strays;       /* data go to the line that was reserved, whatever it holds now */
