@@ -180,7 +180,12 @@ static void print_underline(const struct diagnostic *diagnostic, FILE *out)
     fputc('\n', out);
 }
 
-void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
+/* One diagnostic as text of one to three lines:
+ *     gtx480.yaml:5:3: unknown key 'asoc' in l1d; did you mean 'ways'?
+ *         5 |   asoc: 4
+ *           |   ^~~~
+ * Warnings and notes carry their severity after the place. */
+static void diagnostic_print(const struct diagnostic *diagnostic, FILE *out)
 {
     static const char *const label[] = {
         [SEVERITY_NOTE] = "note: ", [SEVERITY_WARNING] = "warning: ", [SEVERITY_ERROR] = ""};

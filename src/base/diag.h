@@ -85,12 +85,6 @@ void diagnostics_move(struct diagnostics *to, struct diagnostics *from);
  * bottom whatever the order of the checks was. */
 void diagnostics_sort(struct diagnostics *diagnostics, size_t from);
 
-/* One diagnostic as text of one to three lines:
- *     gtx480.yaml:5:3: unknown key 'asoc' in l1d; did you mean 'ways'?
- *         5 |   asoc: 4
- *           |   ^~~~
- * Warnings and notes carry their severity after the place. */
-void diagnostic_print(const struct diagnostic *diagnostic, FILE *out);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 
 /* The most likely meaning of a mistyped `name` among names[0..count), or NULL. First choice is the

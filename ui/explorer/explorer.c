@@ -98,7 +98,8 @@ static void receive_sweep(struct explorer *explorer)
             (unsigned long long)sweep->progress.front);
 }
 
-void explorer_receive(struct explorer *explorer)
+/* Takes new results of all background threads. */
+static void explorer_receive(struct explorer *explorer)
 {
     const bool told = explorer->snapshot.workload_state == ENGINE_FAILED &&
                       !strcmp(explorer->snapshot.workload, explorer->workload);

@@ -6,8 +6,10 @@
 #include "model/evaluate.h"
 #include "workload/workload.h"
 
-const struct metric *exploration_headline(const struct exploration *exploration,
-                                          const struct machine *machine)
+/* The metric that stands for a machine: the first that its file names, else the headline of its
+ * first stage that has one. */
+static const struct metric *exploration_headline(const struct exploration *exploration,
+                                                 const struct machine *machine)
 {
     for (size_t i = 0; i < exploration->metric_count; i++)
         if (metric_answered(exploration->metrics[i], exploration->depth))

@@ -15,8 +15,3 @@ struct start_number {
 extern const struct job_kind start_job;
 /* NULL: no memory. */
 struct start_number *start_number_new(const char *machine);
-
-/* The metric that stands for a machine: the first that its file names, else the headline of its
- * first stage that has one. */
-const struct metric *exploration_headline(const struct exploration *exploration,
-                                          const struct machine *machine);

@@ -99,8 +99,6 @@ enum { BACKGROUND_THREADS = 1 + CONTEXT_COUNT };
 void explorer_background(const struct explorer *explorer, struct pollfd fds[BACKGROUND_THREADS]);
 /* Takes new results if one of `fds` is readable. */
 void explorer_take(struct explorer *explorer, const struct pollfd fds[BACKGROUND_THREADS]);
-/* Takes new results of all background threads. */
-void explorer_receive(struct explorer *explorer);
 
 /* Call this after any change: updates rows and scroll positions, and requests what is missing. */
 void explorer_settle(struct explorer *explorer);

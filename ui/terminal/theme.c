@@ -61,11 +61,6 @@ void theme_choose(enum theme theme)
                   many && looks[role].behind ? looks[role].behind : OWN);
 }
 
-enum theme theme_chosen(void)
-{
-    return chosen;
-}
-
 void theme_init(bool color)
 {
     const char *refused = getenv("NO_COLOR");

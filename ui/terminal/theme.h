@@ -32,7 +32,6 @@ struct theme_style {
 /* Call this after curses has started. No colours if `color` is false or NO_COLOR is set. */
 void theme_init(bool color);
 void theme_choose(enum theme theme);
-enum theme theme_chosen(void);
 struct theme_style theme_style(enum role role, bool bold, bool reverse);
 /* The pair for two colours of a picture (report/drawing/cells.h): exact where the terminal has as
  * many, the nearest of 256; 0: it has fewer, or none. */

@@ -29,7 +29,8 @@ static char *submit_path(const char *folder, const char *name, const char *suffi
     return asprintf(&path, "%s/%s%s", folder, name, suffix) < 0 ? NULL : path;
 }
 
-char *submission_study_path(const struct submission *submission)
+/* Where the study of the jobs lies; malloc'ed, NULL: no memory. */
+static char *submission_study_path(const struct submission *submission)
 {
     return submit_path(submission->folder, submission->study->name, ".yaml");
 }

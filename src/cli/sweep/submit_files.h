@@ -18,8 +18,7 @@ struct submission {
     unsigned cpus;                         /* CPUs of a task; 0: not given */
 };
 
-/* The contents of the scripts and the path of the study, malloc'ed; NULL: no memory. */
-char *submission_study_path(const struct submission *submission);
+/* The contents of the scripts, malloc'ed; NULL: no memory. */
 char *submission_array_script(const struct submission *submission);
 char *submission_merge_script(const struct submission *submission);
 

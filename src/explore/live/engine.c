@@ -96,7 +96,7 @@ static void run_sweep(struct engine *engine)
     diagnostics_free(&diagnostics);
 }
 
-void *engine_sweeper(void *argument)
+static void *engine_sweeper(void *argument)
 {
     struct engine *engine = argument;
     /* On Linux each thread has its own nice value, and the OpenMP workers started from this thread
@@ -167,7 +167,7 @@ bool engine_lingers(const struct engine *engine)
 
 /* The keeper thread: cancels a superseded evaluation when its time is up. The evaluation cannot do
  * that itself, because not every model reports progress often enough. */
-void *engine_keeper(void *argument)
+static void *engine_keeper(void *argument)
 {
     struct engine *engine = argument;
     pthread_mutex_lock(&engine->lock);

@@ -79,7 +79,5 @@ void engine_describe(const struct diagnostics *diagnostics, enum status status,
  * do. Releases the lock meanwhile. Returns false if no neighbour is left and nothing was asked. */
 bool engine_look_ahead(struct engine *engine);
 
-/* The threads' main functions; the argument is the struct engine. */
+/* The main function of the live thread; the argument is the struct engine. */
 void *engine_live(void *engine);
-void *engine_sweeper(void *engine);
-void *engine_keeper(void *engine);

@@ -293,7 +293,8 @@ void wish_free(struct wish *wish)
     *wish = (struct wish){0};
 }
 
-const char *wish_extreme(const struct wish *wish)
+/* "least" or "most". */
+static const char *wish_extreme(const struct wish *wish)
 {
     return wish->goal.direction == HIGHER_IS_BETTER ? "most" : "least";
 }

@@ -26,8 +26,6 @@ enum status wish_parse(const char *text, enum depth depth, struct wish *wish,
 void wish_free(struct wish *wish);
 /* "least total.area with core.ipc >= 8"; malloc'ed, NULL: no memory. */
 char *wish_print(const struct wish *wish);
-/* "least" or "most". */
-const char *wish_extreme(const struct wish *wish);
 
 /* Whether the goal of a machine is known without a run. */
 static inline bool wish_is_exact(const struct wish *wish)

@@ -20,7 +20,8 @@ uint32_t ipoly_polynomial(unsigned degree)
     return polynomials[degree];
 }
 
-uint32_t ipoly_reduce(uint64_t line, unsigned degree)
+/* The line number modulo the polynomial, straight from the definition: slow, for tables. */
+static uint32_t ipoly_reduce(uint64_t line, unsigned degree)
 {
     uint64_t polynomial = ipoly_polynomial(degree);
     for (unsigned bit = 63; bit >= degree; bit--)

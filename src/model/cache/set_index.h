@@ -35,10 +35,6 @@ enum status set_index_init(struct set_index *index, int function, uint64_t sets)
  * x^i. All are primitive, so the first 2^degree - 1 powers of two fall in different sets. */
 uint32_t ipoly_polynomial(unsigned degree);
 
-/* The line number modulo the polynomial, straight from the definition: slow, for tables and tests.
- */
-uint32_t ipoly_reduce(uint64_t line, unsigned degree);
-
 /* A pseudo-random set: the finalizer of MurmurHash3 (A. Appleby), scaled to the sets. */
 static inline uint64_t set_index_scatter(const struct set_index *index, uint64_t number)
 {

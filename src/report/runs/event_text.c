@@ -9,7 +9,8 @@ static const char *const subjects[] = {[SUBJECT_NONE] = NULL,
                                        [SUBJECT_LAUNCH] = "launch",
                                        [SUBJECT_ROW] = "row"};
 
-const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT])
+/* "SM 3", "slice 0", "channel 5", "the run". Returns `text`. */
+static const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT])
 {
     if (part == PART_GPU)
         snprintf(text, EVENT_TEXT, "the run");

@@ -11,8 +11,6 @@ enum { EVENT_TEXT = 320 };
 /* "SM 3, warp 12: l1d_miss 0x1000 (read, 32 B) at pc 0x1e8", "bank 2: tile_miss 0x40000 by r17".
  * Returns `text`. */
 const char *event_print(const struct timing_event *event, char text[EVENT_TEXT]);
-/* "SM 3", "slice 0", "channel 5", "the run". Returns `text`. */
-const char *event_place_print(enum event_part part, uint32_t place, char text[EVENT_TEXT]);
 /* An address, or a pc, as every table has it: "0x98". */
 json_t *address_json(uint64_t address);
 /* `cycle`, `event`, `part`, `place`, `sm` (whose request it is; null: nobody's), `warp` (its slot

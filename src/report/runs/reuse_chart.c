@@ -7,7 +7,10 @@
 #include "base/units.h"
 #include "trace/stream.h"
 
-const char *reuse_bin_text(size_t bin, char *text)
+enum { REUSE_BIN_TEXT = 32 };
+
+/* The distances of a bin: "0", "2-3", "4-7". `text` holds REUSE_BIN_TEXT bytes. Returns it. */
+static const char *reuse_bin_text(size_t bin, char *text)
 {
     uint64_t first = reuse_bin_first(bin), last = reuse_bin_first(bin + 1) - 1;
     if (first == last)

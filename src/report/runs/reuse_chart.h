@@ -14,11 +14,6 @@
 void reuse_chart_draw(const struct reuse_bins *bins, const char *title, enum glyphs glyphs,
                       struct cells *cells, int row, int column, int rows, int columns);
 
-enum { REUSE_BIN_TEXT = 32 };
-
-/* The distances of a bin: "0", "2-3", "4-7". `text` holds REUSE_BIN_TEXT bytes. Returns it. */
-const char *reuse_bin_text(size_t bin, char *text);
-
 /* TABLE_TEXT prints the bins, the other formats every distance. */
 enum status reuse_histogram_print(const struct reuse_histogram *histogram,
                                   const struct reuse_bins *bins, enum table_format format,

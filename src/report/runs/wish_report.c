@@ -20,7 +20,8 @@ static const char *quantity(const struct wish_result *result, size_t column, dou
                         : quantity_print_short(value, result->columns[column]->unit, 4, text);
 }
 
-char *wish_values_print(const struct wish_result *result, const double *values)
+/* The columns of a row as "core.ipc 8.3, total.area 3.2 mm2"; malloc'ed, NULL: no memory. */
+static char *wish_values_print(const struct wish_result *result, const double *values)
 {
     struct text_stream stream;
     FILE *out = text_stream_open(&stream);

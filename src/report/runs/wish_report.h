@@ -20,8 +20,6 @@ struct wish_report {
 enum status wish_report_print(const struct wish_report *report, enum table_format format,
                               FILE *out);
 
-/* The columns of a row as "core.ipc 8.3, total.area 3.2 mm2"; malloc'ed, NULL: no memory. */
-char *wish_values_print(const struct wish_result *result, const double *values);
 /* What of a space was looked at: "3 axes span 120 machines, 96 of them legal". Likewise. */
 char *wish_space_print(const struct wish_result *result);
 /* Where nothing satisfies the wish, how far its metrics reached: "core.ipc: 1.2 to 7.9". Likewise.
