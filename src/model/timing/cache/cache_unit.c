@@ -261,33 +261,33 @@ static enum unit_outcome store_lazily(struct cache_unit *unit, const struct pack
 }
 
 /* The store goes on and its block is read besides (write_allocate), or only a block that it does
- * not fill is read (fetch_on_write). */
+ * not fill is read (fetch_on_write), for which it waits unless it goes on. */
 static enum unit_outcome store_fetching(struct cache_unit *unit, const struct packet *request,
                                         struct probe *probe, uint64_t now,
                                         struct unit_effect *effect)
 {
     const bool on_write = unit->write_allocate == WRITE_ALLOCATE_ON_WRITE;
+    const bool goes_on = !on_write || store_drops(unit, request);
     const uint64_t sector = request->address >> unit->geometry.sector_bits;
     const struct request part = {
         .address = request->address, .bytes = request->bytes, .touched = request->touched};
     if (on_write && request_covers(&unit->geometry, &part, sector) == UINT32_MAX)
         return store_lazily(unit, request, probe, now, effect);
-    const bool drops = store_drops(unit, request);
-    if (queue_lacks(unit, on_write && !drops ? 1 : 2))
+    if (queue_lacks(unit, on_write ? 1 : 2))
         return unit_refuse(unit, UNIT_FAIL_MISS_QUEUE);
     const uint32_t mshr = mshr_find(unit, block_of(unit, request));
     const enum unit_outcome check = mshr_check(unit, mshr);
     if (check != UNIT_HIT)
         return unit_refuse(unit, check);
-    if (on_write && mshr != NONE && unit->mshrs[mshr].read_after_write)
+    if (!goes_on && mshr != NONE && unit->mshrs[mshr].read_after_write)
         return unit_refuse(unit, UNIT_FAIL_WRITE);
-    if (!on_write || drops)
+    if (goes_on)
         send_store(unit, request, now, effect);
     struct packet fetch = *request;
-    fetch.flags |= on_write ? 0 : PACKET_ALLOCATE;
+    fetch.flags |= goes_on ? PACKET_ALLOCATE : 0;
     read_block(unit, &fetch, probe, mshr, now, effect);
     effect->sent_fetch = true;
-    if (on_write && !drops && !unit->on_fill)
+    if (!goes_on && !unit->on_fill)
         unit->lines[probe->line].fill_dirty |= UINT32_C(1) << probe->place;
     return probe->outcome;
 }
