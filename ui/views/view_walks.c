@@ -7,7 +7,7 @@
 
 #include "base/counts.h"
 #include "base/memory.h"
-#include "model/translation/pwc.h"
+#include "model/translation/pwc_rates.h"
 #include "ui/jobs/walk_job.h"
 #include "ui/panes/pane.h"
 
@@ -159,10 +159,10 @@ static void draw_rates(const struct explorer *explorer, const struct canvas *can
 {
     const struct walks_view *view = pane_seen(explorer, CONTEXT_WALKS);
     const struct pwc_counts *counts = &view->counts;
-    const uint64_t hits[] = {counts->l4_hits, counts->l3_hits, counts->l2_hits};
+    const uint64_t page = view->machine.page.size;
     int column = canvas_text(canvas, row, 1, 9, STYLE(ROLE_DIM), "hit rate");
-    for (int level = 0; level < 3; level++) {
-        double share = (double)hits[level] / (double)counts->walks;
+    for (int level = 0; level < 3 && pwc_looks_up(PWC_HIT_L4 + level, page); level++) {
+        const double share = pwc_hit_rate(counts, PWC_HIT_L4 + level, page);
         column = canvas_printf(canvas, row, column + 2, 12, STYLE(ROLE_TEXT), "L%d %.1f%%",
                                4 - level, 100 * share);
         canvas_bar(canvas, row, column + 1, 10, share, ROLE_SERIES_1);

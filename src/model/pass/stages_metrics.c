@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/pass/stages_state.h"
+#include "model/translation/pwc_rates.h"
 
 enum count_group { COUNT_LOOKUPS, COUNT_TRAFFIC, COUNT_CLASSES };
 
@@ -110,15 +111,15 @@ static void put_walks(const struct stages *stages, const struct pwc_node *node,
         metrics->l2tlb_misses = (double)counts.misses;
     }
     walk_unit_read_counts(node->instance, &walks);
-    double all = (double)walks.walks; /* no walks: 0/0, NaN */
-    metrics->walk_count = all;
+    metrics->walk_count = (double)walks.walks;
     metrics->walk_merged = 0;
     metrics->walk_memory_accesses = (double)walks.memory_accesses;
     if (node->node.machine->pwc.organization == PWC_NONE)
         return;
-    metrics->pwc_l4_hit_rate = (double)walks.l4_hits / all;
-    metrics->pwc_l3_hit_rate = (double)walks.l3_hits / all;
-    metrics->pwc_l2_hit_rate = (double)walks.l2_hits / all;
+    const uint64_t page = node->node.machine->page.size;
+    metrics->pwc_l4_hit_rate = pwc_hit_rate(&walks, PWC_HIT_L4, page);
+    metrics->pwc_l3_hit_rate = pwc_hit_rate(&walks, PWC_HIT_L3, page);
+    metrics->pwc_l2_hit_rate = pwc_hit_rate(&walks, PWC_HIT_L2, page);
     metrics->pwc_cycles = (double)walks.lookup_cycles;
     if (walks.walks)
         metrics->pwc_redundancy =

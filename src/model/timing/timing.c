@@ -16,6 +16,7 @@
 #include "model/timing/sm/sm.h"
 #include "model/timing/snapshots.h"
 #include "model/timing/timing_check.h"
+#include "model/translation/pwc_rates.h"
 
 enum { SAMPLES_PER_INTERVAL = 16 };
 
@@ -196,9 +197,9 @@ static void put_translation(struct metrics *metrics, const struct machine *machi
     metrics->walk_latency_mean = (double)counts->mmu.latency / (double)counts->mmu.requests;
     if (machine->pwc.organization == PWC_NONE)
         return;
-    metrics->pwc_l4_hit_rate = (double)walks->l4_hits / all;
-    metrics->pwc_l3_hit_rate = (double)walks->l3_hits / all;
-    metrics->pwc_l2_hit_rate = (double)walks->l2_hits / all;
+    metrics->pwc_l4_hit_rate = pwc_hit_rate(walks, PWC_HIT_L4, machine->page.size);
+    metrics->pwc_l3_hit_rate = pwc_hit_rate(walks, PWC_HIT_L3, machine->page.size);
+    metrics->pwc_l2_hit_rate = pwc_hit_rate(walks, PWC_HIT_L2, machine->page.size);
 }
 
 static void put_l2(struct metrics *metrics, const struct machine *machine,
@@ -508,7 +509,8 @@ size_t timing_notes(const struct machine *machine, const char *notes[])
     }
     notes[count++] =
         "the rules are those of GPGPU-Sim 4.2 in trace mode; waits for data from outside an "
-        "SM are shared out to network, l2 and dram by the time spent there";
+        "SM are shared out to network, l2 and dram by the time spent there, not by what made it "
+        "long: warpscape explain and causes find that";
     if (machine_has(machine, STAGE_TLB))
         notes[count++] = "translation is not part of those rules: tlb.enabled=no leaves it out";
     return count;
