@@ -488,14 +488,12 @@ bool pair_launches(struct explorer *explorer)
     enum status status = engine_launches(explorer->engine, &launches, &count);
     if (status)
         return status == STATUS_NOT_FOUND || finish(explorer, status, &diagnostics);
-    status =
-        measured_marks_pair(marks, explorer->workload, launches, count,
-                            explorer->session->study.machine.coalescer.arch, text, &diagnostics);
+    status = measured_marks_pair(marks, explorer->workload, launches, count,
+                                 explorer->session->machine.coalescer.arch, text, &diagnostics);
     free(launches);
-    if (!finish(explorer, status, &diagnostics))
-        return false;
-    say(explorer, "%s", text);
-    return true;
+    if (!status)
+        say(explorer, "%s", text);
+    return finish(explorer, status, &diagnostics); /* a warning is what the screen shows */
 }
 
 bool action_profile(struct explorer *explorer, const char *arguments)

@@ -33,6 +33,31 @@ bool measured_marks_stale(const struct measured_marks *marks, const char *worklo
     return *marks->name && (marks->tried != marks->way || strcmp(marks->workload, workload) != 0);
 }
 
+/* Numbers of another GPU, or of another kernel, are compared all the same, but never in silence.
+ * The GPU is said once for a profile. Where launches have sizes, the pairing has named the one that
+ * the profile lacks. */
+static void warn_of_others(const struct measured_marks *marks, const struct measured *measured,
+                           const struct measured_choice *choice, bool first,
+                           struct diagnostics *diagnostics)
+{
+    enum { CAPABILITY_MAX = 99 }; /* machines of later GPUs have the number of one before */
+    const struct pairing *pairing = &measured->pairing;
+    const bool by_kernel = marks->way == PAIRING_BEST || marks->way == PAIRING_MATCH;
+    const char *ours = choice->launch_count ? choice->launches[0].name : NULL;
+    if (by_kernel && !pairing->by_name && ours && measured->kernel_count && !diagnostics->count)
+        diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
+                        "the profile is of %.80s%s, the workload runs %.80s: the numbers are of "
+                        "different kernels",
+                        measured->kernels[0], measured->kernel_count > 1 ? " and others" : "",
+                        ours);
+    if (first && measured->capability != choice->capability &&
+        measured->capability <= CAPABILITY_MAX)
+        diagnostics_add(diagnostics, SEVERITY_WARNING, NULL,
+                        "the profile was measured on %.80s, the machine has compute capability "
+                        "%u.%u: the numbers are of different GPUs",
+                        marks->profile.device, choice->capability / 10, choice->capability % 10);
+}
+
 enum status measured_marks_pair(struct measured_marks *marks, const char *workload,
                                 const struct trace_launch *launches, uint32_t count,
                                 unsigned capability, char text[MARKS_TEXT],
@@ -43,6 +68,7 @@ enum status measured_marks_pair(struct measured_marks *marks, const char *worklo
                                            .launches = launches,
                                            .launch_count = count};
     struct measured measured;
+    const bool first = !*marks->workload;
     snprintf(marks->workload, sizeof marks->workload, "%s", workload);
     marks->tried = marks->way;
     enum status status = measured_take(&marks->profile, &choice, &measured, diagnostics);
@@ -58,6 +84,7 @@ enum status measured_marks_pair(struct measured_marks *marks, const char *worklo
              pairing_names[measured.pairing.way],
              counted_print(measured.pairing.taken, "launch", theirs),
              counted_print(count, "launch", ours));
+    warn_of_others(marks, &measured, &choice, first, diagnostics);
     measured_free(&measured);
     return STATUS_OK;
 }

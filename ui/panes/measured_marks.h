@@ -29,7 +29,8 @@ void measured_marks_free(struct measured_marks *marks); /* `way` stays */
 bool measured_marks_stale(const struct measured_marks *marks, const char *workload);
 
 /* Pairs them. `capability` (61 is 6.1) is the GPU's, where the profile does not say it. `text` says
- * what was found. Fails as measured_take does; then there are no marks. */
+ * what was found; another kernel or GPU is warned of. Fails as measured_take does; then there are
+ * no marks. */
 enum { MARKS_TEXT = 200 };
 enum status measured_marks_pair(struct measured_marks *marks, const char *workload,
                                 const struct trace_launch *launches, uint32_t count,
