@@ -65,6 +65,33 @@ static void test_walks_compete(void **state)
     }
 }
 
+/* A warp that has ended waits for the answers to its stores: where they spend their time in the L2,
+ * so does the warp. */
+static void test_waits_for_stores_are_shared_out(void **state)
+{
+    (void)state;
+    static const struct timed_shape stores = {.launches = 1,
+                                              .blocks = 12,
+                                              .warps = 1,
+                                              .instructions = 30,
+                                              .lines = 4,
+                                              .content = TIMED_STORES};
+    struct machine machine = machine_of(1);
+    machine.gpu.max_blocks = 1;
+    machine.l2.latency = 600;
+    uint64_t l2 = 0, network = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct timed_source *source = timed_source_random(seed, &stores);
+        const struct gpu_trial trial = gpu_trial_run(&machine, source, 1);
+        assert_int_equal(trial.status, STATUS_OK);
+        l2 += trial.counts.sm.memory_slots[MEMORY_SLOT_l2];
+        network += trial.counts.sm.memory_slots[MEMORY_SLOT_network];
+        trace_source_free(&source->base);
+    }
+    assert_true(l2 > 2000);
+    assert_true(l2 > 2 * network);
+}
+
 /* A warp whose instructions end without an exit stays until its atomics are done, or their replies
  * would count for the next warp in its place. */
 static void test_warps_wait_for_atomics(void **state)
@@ -462,6 +489,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walks_compete),
+        cmocka_unit_test(test_waits_for_stores_are_shared_out),
         cmocka_unit_test(test_warps_wait_for_atomics),
         cmocka_unit_test(test_streaming_by_launch),
         cmocka_unit_test(test_data_banks),

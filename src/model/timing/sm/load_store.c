@@ -38,7 +38,8 @@ static void count_load(struct sm *sm, const struct op *op, uint64_t now)
 }
 
 /* Divides the cycles that a warp was seen waiting for what is outside of its SM among network, L2
- * and DRAM, in proportion to the cycles that the data spent there. */
+ * and DRAM, in proportion to the cycles that the data spent there; at its end, the answer to the
+ * store that it waits for. */
 static void divide_wait(struct sm *sm, uint32_t warp, uint32_t waited, uint32_t l2, uint32_t dram)
 {
     if (sm->stalls.owed)
@@ -217,6 +218,9 @@ static void take_response(struct sm *sm, uint64_t now)
     struct load_store *unit = &sm->load_store;
     const struct packet *reply = packet_queue_head(&sm->packets, &sm->port.responses);
     if (reply->kind == PACKET_WRITE) {
+        const uint32_t warp = sm->ops.items[reply->id].warp;
+        if (!sm->warps[warp].lanes)
+            divide_wait(sm, warp, (uint32_t)(now - reply->issued), reply->l2, reply->dram);
         store_done(sm, reply->id);
     } else if (reply->flags & PACKET_PASSED) {
         if (unit->passed_reply != NO_OP)
