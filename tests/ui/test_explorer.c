@@ -640,7 +640,7 @@ static void nothing_moves_when_nothing_changes(void **state)
     (void)state;
     struct terminal *terminal = start_exact(NULL);
     assert_true(terminal_wait_text(terminal, "limit: 49.6% stores", PATIENCE));
-    assert_true(terminal_wait_quiet(terminal, 0.3, PATIENCE));
+    assert_true(terminal_wait_quiet(terminal, 1.0, PATIENCE));
     unsigned long long before = terminal_written(terminal);
     terminal_wait_text(terminal, "never", 0.7);
     assert_true(terminal_written(terminal) == before);
