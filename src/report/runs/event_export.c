@@ -42,8 +42,9 @@ static enum status find_format(const char *wish, bool scene, const struct export
     }
     snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), wish);
     return diagnostics_error(diagnostics, STATUS_INVALID,
-                             "--export: expected FORMAT=FILE, as vcd=run.vcd, got '%.60s'%s", wish,
-                             suggestion(nearest_name(name, names, FORMATS), hint));
+                             "--export: expected FORMAT=FILE, as vcd=run.vcd (run --help lists the "
+                             "formats), got '%.60s'%s",
+                             wish, suggestion(nearest_name(name, names, FORMATS), hint));
 }
 
 enum status event_exports_open(struct event_exports *exports, const char *const *wishes,
