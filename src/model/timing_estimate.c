@@ -14,9 +14,10 @@ enum { WARM_WAVES = 4, COUNTED_WAVES = 4, PART_WAVES = WARM_WAVES + COUNTED_WAVE
 enum { MARKS = COUNTED_WAVES + 1 }; /* of a part: the ends of its counted waves */
 enum { PARTS_LEAST = 2, LAUNCHES_LEAST = 4 };
 
-/* Parts that cover more than this share of the work save too little. */
-#define WORK_MOST 0.5
-_Static_assert(TIMING_WAVES_LEAST *WORK_MOST == PART_WAVES, "the shortest launch has one part");
+/* Parts that cover more than one of so many parts of the work save too little. */
+enum { WORK_LEFT = 2 };
+#define WORK_MOST (1.0 / WORK_LEFT)
+_Static_assert(TIMING_WAVES_LEAST == WORK_LEFT * PART_WAVES, "the shortest launch has one part");
 
 /* Warps of a launch begin together and drift apart for some waves, in which they disturb each other
  * less and less. A change that shrinks by a third with each wave comes to twice itself. */

@@ -34,6 +34,16 @@ struct memory_array {
     unsigned extra_ports;  /* ports beyond the first */
 };
 
+/* Whether two are the same memories. */
+static inline bool memory_array_equal(const struct memory_array *a, const struct memory_array *b)
+{
+    return a->name == b->name && a->kind == b->kind && a->count == b->count &&
+           a->all_accessed == b->all_accessed && a->aside == b->aside && a->entries == b->entries &&
+           a->key_bits == b->key_bits && a->payload_bits == b->payload_bits && a->sets == b->sets &&
+           a->set_bits == b->set_bits && a->output == b->output && a->fill_bits == b->fill_bits &&
+           a->banks == b->banks && a->extra_ports == b->extra_ports;
+}
+
 /* The most memories that a structure consists of. */
 enum { MEMORY_ARRAYS = 8 };
 

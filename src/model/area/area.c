@@ -166,7 +166,7 @@ static bool consists_of(const struct area_structure *structure, const struct mem
 {
     bool same = structure->exists && structure->count == count;
     for (size_t i = 0; i < count && same; i++)
-        same = !memcmp(&structure->memories[i].array, &arrays[i], sizeof *arrays);
+        same = memory_array_equal(&structure->memories[i].array, &arrays[i]);
     return same;
 }
 
@@ -232,7 +232,10 @@ static void keep_technology(const struct machine *machine, struct area_kept *kep
                                  machine->tech.scale.area,   machine->tech.scale.time,
                                  machine->tech.scale.energy, machine->tech.scale.leakage};
     _Static_assert(sizeof technology == sizeof kept->technology, "all of it");
-    if (!memcmp(technology, kept->technology, sizeof technology))
+    bool same = true;
+    for (size_t i = 0; i < sizeof technology / sizeof *technology; i++)
+        same &= technology[i] == kept->technology[i];
+    if (same)
         return;
     *kept = (struct area_kept){.structures = {{.exists = false}}};
     memcpy(kept->technology, technology, sizeof technology);

@@ -91,7 +91,7 @@ static bool same_launch(const struct difference_report *report, uint32_t index)
 {
     const struct trace_launch *a = launch_at(report, RUN_A, index);
     const struct trace_launch *b = launch_at(report, RUN_B, index);
-    return same_kernel(report, index) && !memcmp(a->grid, b->grid, sizeof a->grid) &&
+    return a && b && same_kernel(report, index) && !memcmp(a->grid, b->grid, sizeof a->grid) &&
            !memcmp(a->block, b->block, sizeof a->block);
 }
 
