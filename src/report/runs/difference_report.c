@@ -95,14 +95,19 @@ static bool same_launch(const struct difference_report *report, uint32_t index)
            !memcmp(a->block, b->block, sizeof a->block);
 }
 
-/* How many launches are the same, and how many the longer run has. */
-static uint32_t same_launches(const struct difference_report *report, uint32_t *of)
+/* Those of the run that has more. */
+static uint32_t launches_of_both(const struct difference_report *report)
 {
     const uint32_t a = report->sources[RUN_A]->launch_count;
     const uint32_t b = report->sources[RUN_B]->launch_count;
+    return a > b ? a : b;
+}
+
+static uint32_t same_launches(const struct difference_report *report)
+{
+    const uint32_t count = launches_of_both(report);
     uint32_t same = 0;
-    *of = a > b ? a : b;
-    for (uint32_t i = 0; i < *of; i++)
+    for (uint32_t i = 0; i < count; i++)
         same += same_launch(report, i);
     return same;
 }
@@ -138,8 +143,7 @@ static void add_launch(const struct difference_report *report, uint32_t index, d
 /* Launches of different kernels are not held against each other. */
 static void add_launches(const struct difference_report *report, struct cycles_rows *rows)
 {
-    uint32_t count;
-    (void)same_launches(report, &count);
+    const uint32_t count = launches_of_both(report);
     for (uint32_t i = 0; i < count; i++) {
         double cycles[RUNS_COMPARED] = {NAN, NAN};
         for (int k = 0; k < RUNS_COMPARED; k++)
@@ -443,8 +447,7 @@ static void cycles_left_out(const struct difference_report *report, const struct
 /* Which rows there cannot be. */
 static void print_unpaired(const struct difference_report *report, FILE *out)
 {
-    uint32_t launches;
-    const uint32_t same = same_launches(report, &launches);
+    const uint32_t same = same_launches(report), launches = launches_of_both(report);
     if (same < launches)
         fprintf(out,
                 "\nLaunches of the same kernel and grid in both: %" PRIu32 " of %" PRIu32
@@ -555,8 +558,7 @@ static enum status difference_print_json(const struct difference_report *report,
                                          const struct cycles_rows *rows, FILE *out)
 {
     const struct run_difference *difference = report->difference;
-    uint32_t launches;
-    const uint32_t same = same_launches(report, &launches);
+    const uint32_t same = same_launches(report), launches = launches_of_both(report);
     json_t *all = json_pack("{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "equal",
                             (int)difference->equal, "a", difference_run_json(report, RUN_A), "b",
                             difference_run_json(report, RUN_B), "launches", (json_int_t)launches,
