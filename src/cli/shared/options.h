@@ -100,7 +100,7 @@ extern const char *const assumed_words[];
     {                                                                                              \
         "force", 0, NULL, "overwrite " what_, option_flag, slot_, NULL                             \
     }
-/* Of options without which a command takes what the explorer would (machine_argument_explored). */
+/* Of options without which a command takes what the explorer would (machine_argument_open). */
 #define EXPLORED_HELP       "(default: what the machine's file names, else what suits its kind)"
 #define EXPLORED_DEPTH_HELP "default: what the machine's file names, else functional"
 #define OPTION_SET(slot_)                                                                          \

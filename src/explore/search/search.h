@@ -23,7 +23,7 @@ enum status search_check(const struct study *study, const struct sweep_options *
  * UINT64_MAX if unknown. */
 uint64_t search_points(const struct study *study, uint64_t legal);
 
+struct trace_source;
 /* The share of a source that halving looks at first, for every point; 0 if it is too short for
  * windows. */
-struct trace_source;
 double search_windows_share(const struct study *study, const struct trace_source *source);
